@@ -61,15 +61,17 @@ class Search {
       known.emplace(std::pair(plugins_[i].get(), evidence_.model.heads), all_[i].second);
     return known;
   }
-  // Once a scheme fits, others are tried with few numbers. Of all schemes, or of `only` one.
+  // Once a scheme fits, others are tried with its numbers, and with few others. Of all schemes, or of `only` one.
   Result with(std::size_t combinations, Looks looks, const std::string& only = {}) const {
     std::vector<SchemeSearch> schemes;
-    bool any_inside = false, fits = false;
+    bool any_inside = false;
+    std::optional<data::Values> fitting;
     for (const auto& [maker, variants] : all_) {
       if (!only.empty() && maker.info().id != only) continue;
-      schemes.emplace_back(maker, evidence_, standards_, variants, fits ? few_combinations : combinations, looks);
+      schemes.emplace_back(maker, evidence_, standards_, fitting ? starting_at(*fitting, variants, maker) : variants,
+                           fitting ? few_combinations : combinations, looks);
       any_inside = any_inside || schemes.back().any_inside();
-      fits = fits || schemes.back().any_inside(false);
+      if (!fitting) fitting = schemes.back().numbers_that_fit();
     }
     Result result;
     for (SchemeSearch& scheme : schemes) {
@@ -82,6 +84,21 @@ class Search {
   }
 
  private:
+  static std::vector<Variant> starting_at(const data::Values& numbers, std::vector<Variant> variants,
+                                          const Maker& maker) {
+    for (Variant& variant : variants) {
+      Variant with = variant;
+      for (const std::string& name : variant.numbers) {
+        const data::Value* const value = numbers.find(name);
+        if (!value || variant.choices.contains(name)) continue;
+        with.choices.set(name, *value);
+        for (data::Values& same : with.same) same.set(name, *value);
+      }
+      if (maker.candidate(with.choices)) variant = std::move(with);
+    }
+    return variants;
+  }
+
   const Evidence& evidence_;
   const Plugins& plugins_;
   std::vector<Standard> standards_;
@@ -146,6 +163,11 @@ bool is_called_learned(const Evidence& evidence) {
                      [&](const char* word) { return name.find(word) != std::string::npos; });
 }
 
+bool is_unchanged(const Evidence& evidence) {
+  return std::all_of(evidence.observations.begin(), evidence.observations.end(),
+                     [](const auto& observation) { return observation->is_unchanged(); });
+}
+
 Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugins) {
   Verdict verdict;
   if (!is_called_learned(evidence)) std::erase_if(result.found, is_free);
@@ -204,6 +226,13 @@ Fit fit_of(const Named& expected, const Evidence& evidence, const Plugins& plugi
   for (const auto& plugin : plugins) {
     if (plugin->info().id != expected.scheme) continue;
     const Maker maker(plugin, evidence);
+    // Queries that were not rotated are what a scheme that rotates none leaves.
+    if (is_unchanged(evidence) && maker.shows_something_else(expected.parameters))
+      return {.named = expected,
+              .inside = true,
+              .precision = standards_for(evidence).front().precision,
+              .place = {},
+              .departs = {}};
     Fit fit{.named = {},
             .inside = false,
             .precision = {},

@@ -128,6 +128,11 @@ std::vector<ArrayRole> roles_of(const Dump& dump, const Request& request) {
                       base::excerpt(array.name)));
     roles.push_back({&array, *role});
   }
+  // Beside a bias or logits, what is called a table is the weight that they are made of.
+  if (taken(roles, Role::bias) || taken(roles, Role::logits))
+    for (ArrayRole& r : roles)
+      if (r.role == Role::table && lower(r.array->name) == "table" && request.as.count(r.array->name) == 0)
+        r.role = Role::weight;
   const bool rotated = request.kind == Kind::rotated;
   if (rotated && nameless.size() == 2 && roles.empty()) {
     roles = {{nameless[0], Role::query}, {nameless[1], Role::rotated_query}};

@@ -76,7 +76,9 @@ def layers(config: Any, positions: torch.Tensor) -> list[tuple[Layer, Layer]]:
     return list(zip(before, after))
 
 
-def rotations(config: Any, positions: torch.Tensor, called: str = "apply_rotary_pos_emb") -> list[list[tuple[torch.Tensor, torch.Tensor]]]:
+def rotations(
+    config: Any, positions: torch.Tensor, called: str = "apply_rotary_pos_emb"
+) -> list[list[tuple[torch.Tensor, torch.Tensor]]]:
     """Of every call of the family's own function that rotates, in their order: each array before and after."""
     model = made(config, "eager")
     for module in model.modules():  # gpt-oss and DeepSeek V4: a logit beside the keys', which nothing is read of
@@ -121,8 +123,12 @@ def outputs_of(model: torch.nn.Module, names: dict[str, str], run: Callable[[], 
 
         return keep
 
-    handles = [module.register_forward_hook(keeper(called)) for name, module in model.named_modules()
-               for ending, called in names.items() if name.endswith(ending)]
+    handles = [
+        module.register_forward_hook(keeper(called))
+        for name, module in model.named_modules()
+        for ending, called in names.items()
+        if name.endswith(ending)
+    ]
     with torch.no_grad():
         run()
     for handle in handles:

@@ -90,5 +90,15 @@ def looked_at(library: str, family: str, dump: Dump) -> Row:
         numpy.savez(file, **{name: numpy.asarray(array) for name, array in dump.arrays.items()})
         said = poslab("identify", file, "--expect", dump.expected, *dump.options, good=(0, 1))
     named, expected = said["named"] or said["nearest"] or {}, said["expected"]
-    return Row(library, family, dump.what, dump.expected, dump.imported, expected["fits"], said["verdict"], named.get("text", ""),
-               expected.get("precision", ""), expected["largest_difference"])
+    return Row(
+        library,
+        family,
+        dump.what,
+        dump.expected,
+        dump.imported,
+        expected["fits"],
+        said["verdict"],
+        named.get("text", ""),
+        expected.get("precision", ""),
+        expected["largest_difference"],
+    )

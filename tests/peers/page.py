@@ -11,9 +11,15 @@ from dumps import Row
 
 PAGE = Path(__file__).with_name("peers.md")
 # Families and dumps that differ, and why.
-KNOWN = {"Falcon, ALiBi": "worked out in bfloat16: slopes are rounded, then products",
-         "build_sincos2d_pos_embed": "sines of both axes stand before cosines: no scheme here has that order"}
-WORKED_OUT = {"worked out in float32": "float32", "worked out in float64": "exact", "worked out in float64, stored in float32": "rounded"}
+KNOWN = {
+    "Falcon, ALiBi": "worked out in bfloat16: slopes are rounded, then products",
+    "build_sincos2d_pos_embed": "sines of both axes stand before cosines: no scheme here has that order",
+}
+WORKED_OUT = {
+    "worked out in float32": "float32",
+    "worked out in float64": "exact",
+    "worked out in float64, stored in float32": "rounded",
+}
 
 
 def short(variant: str, longest: int = 110) -> str:
@@ -34,27 +40,38 @@ def mark(row: Row | None) -> str:
 def named(rows: list[Row]) -> str:
     """What identify says by itself, where it agrees with itself."""
     said = {(row.verdict, short(row.named)) for row in rows if not row.problem}
-    return "; ".join(verdict if verdict == "nothing" else f"{verdict}: `{variant}`" for verdict, variant in sorted(said))
+    return "; ".join(
+        verdict if verdict == "nothing" else f"{verdict}: `{variant}`" for verdict, variant in sorted(said)
+    )
 
 
 def transformers_table(rows: list[Row]) -> str:
     versions = sorted({row.library.split()[1] for row in rows}, reverse=True)
-    lines = ["| family | dumped | variant, as import writes it (* not by import) | " + " | ".join(versions) + " | identify by itself |",
-             "|---|---|---|" + "---|" * len(versions) + "---|"]
+    lines = [
+        "| family | dumped | variant, as import writes it (* not by import) | "
+        + " | ".join(versions)
+        + " | identify by itself |",
+        "|---|---|---|" + "---|" * len(versions) + "---|",
+    ]
     places: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows:
         places.setdefault((row.family, row.what, row.expected), []).append(row)
     for (family, what, expected), same in places.items():
         by_version = {row.library.split()[1]: row for row in same}
         star = "" if same[0].imported or not expected else " *"
-        lines.append(f"| {family} | {what} | `{short(expected)}`{star} | " + " | ".join(mark(by_version.get(v)) for v in versions)
-                     + f" | {named(same)} |")
+        lines.append(
+            f"| {family} | {what} | `{short(expected)}`{star} | "
+            + " | ".join(mark(by_version.get(v)) for v in versions)
+            + f" | {named(same)} |"
+        )
     return "\n".join(lines)
 
 
 def others_table(rows: list[Row]) -> str:
     lines = ["| library | dumped | variant | | identify by itself |", "|---|---|---|---|---|"]
-    lines += [f"| {row.library} | {row.what} | `{short(row.expected)}` | {mark(row)} | {named([row])} |" for row in rows]
+    lines += [
+        f"| {row.library} | {row.what} | `{short(row.expected)}` | {mark(row)} | {named([row])} |" for row in rows
+    ]
     return "\n".join(lines)
 
 
@@ -65,14 +82,20 @@ def license_of(package: str) -> str:
         return ""
     said = about.get("License-Expression") or about.get("License") or ""
     if not said or len(said) > 40:
-        classifiers = [text.split(" :: ")[-1] for text in about.get_all("Classifier") or [] if text.startswith("License")]
+        classifiers = [
+            text.split(" :: ")[-1] for text in about.get_all("Classifier") or [] if text.startswith("License")
+        ]
         said = classifiers[0] if classifiers else said.splitlines()[0] if said else "not said"
     return said
 
 
 def packages_table(rows: list[Row]) -> str:
     folder = PAGE.parent
-    pinned = [line.split("==") for name in ("requirements.txt", "transformers-4.txt") for line in (folder / name).read_text().split()]
+    pinned = [
+        line.split("==")
+        for name in ("requirements.txt", "transformers-4.txt")
+        for line in (folder / name).read_text().split()
+    ]
     lines = ["| package | version | licence, as the package says it |", "|---|---|---|"]
     lines += sorted({f"| {package} | {number} | {license_of(package)} |" for package, number in pinned})
     return "\n".join(lines)
@@ -80,9 +103,17 @@ def packages_table(rows: list[Row]) -> str:
 
 def write_page(rows: list[Row]) -> None:
     of_transformers = [row for row in rows if row.library.startswith("transformers ")]
-    tables = {"packages": packages_table(rows), "transformers": transformers_table(of_transformers),
-              "others": others_table([row for row in rows if row not in of_transformers])}
+    tables = {
+        "packages": packages_table(rows),
+        "transformers": transformers_table(of_transformers),
+        "others": others_table([row for row in rows if row not in of_transformers]),
+    }
     text = PAGE.read_text()
     for name, table in tables.items():
-        text = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)", lambda found: f"{found[1]}{table}\n{found[2]}", text, flags=re.DOTALL)
+        text = re.sub(
+            rf"(<!-- {name} -->\n).*?(<!-- end -->)",
+            lambda found: f"{found[1]}{table}\n{found[2]}",
+            text,
+            flags=re.DOTALL,
+        )
     PAGE.write_text(text)

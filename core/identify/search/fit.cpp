@@ -132,12 +132,19 @@ std::vector<Found> SchemeSearch::take() {
   return all;
 }
 
-bool SchemeSearch::any_inside(bool emulated_too) const {
-  return std::any_of(state_->variants.begin(), state_->variants.end(), [&](const VariantFit& variant) {
+bool SchemeSearch::any_inside() const {
+  return std::any_of(state_->variants.begin(), state_->variants.end(), [](const VariantFit& variant) {
     const auto& found = variant.found();
-    return found && found->fit.inside && found->weights != WeightsFrom::solved &&
-           (emulated_too || *found->fit.precision.format == '\0');
+    return found && found->fit.inside && found->weights != WeightsFrom::solved;
   });
+}
+
+std::optional<data::Values> SchemeSearch::numbers_that_fit() const {
+  for (const VariantFit& variant : state_->variants)
+    if (const auto& found = variant.found();
+        found && found->fit.inside && found->weights != WeightsFrom::solved && *found->fit.precision.format == '\0')
+      return found->values;
+  return std::nullopt;
 }
 
 std::size_t SchemeSearch::tried() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "compare/compare.hpp"
@@ -41,7 +42,9 @@ class SchemeSearch {
   void try_any_numbers();
   /// The best of each variant.
   std::vector<Found> take();
-  bool any_inside(bool emulated_too = true) const;
+  bool any_inside() const;
+  /// Of one that fits with weights that are not free and in no less than float32.
+  std::optional<data::Values> numbers_that_fit() const;
   std::size_t tried() const;
 
  private:

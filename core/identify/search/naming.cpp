@@ -51,8 +51,10 @@ void name_found(Found& found, const Maker& maker, const Evidence& evidence, cons
       const data::Value *a = other.find(quantity.name), *b = variant.choices.find(quantity.name);
       const data::Value& here = a ? *a : quantity.default_value;
       const data::Value& there = b ? *b : quantity.default_value;
-      if (here != there && std::find(found.silent.begin(), found.silent.end(), quantity.name) == found.silent.end())
-        found.silent.push_back(quantity.name);
+      const auto is_in = [&](const std::vector<std::string>& names) {
+        return std::find(names.begin(), names.end(), quantity.name) != names.end();
+      };
+      if (here != there && !is_in(found.silent) && !is_in(variant.numbers)) found.silent.push_back(quantity.name);
     }
 }
 

@@ -79,9 +79,13 @@ std::vector<std::int64_t> integers_in_use(const data::Quantity& parameter, const
 
 std::vector<data::Value> lists_in_use(const data::Quantity& parameter, const Evidence& evidence) {
   std::vector<data::Value> lists;
-  const auto P = static_cast<double>(evidence.model.head_width() / 2);
   if (parameter.name == "sections") {  // planes of three axes
+    const Index rotary_width = evidence.rotary_width.value_or(0);
+    const auto P = static_cast<double>((rotary_width > 0 ? rotary_width : evidence.model.head_width()) / 2);
     const double quarter = std::round(P / 4);
+    // Qwen2-VL, GLM-4V; Qwen3-VL; Qwen3.5.
+    for (const auto& list : {std::vector{16.0, 24.0, 24.0}, {8, 12, 12}, {24, 20, 20}, {11, 11, 10}})
+      if (list[0] + list[1] + list[2] == P) lists.emplace_back(list);
     lists.emplace_back(
         std::vector<double>{quarter, std::ceil((P - quarter) / 2), P - quarter - std::ceil((P - quarter) / 2)});
     if (P <= 64)
