@@ -77,13 +77,13 @@ def others_table(rows: list[Row]) -> str:
 
 def license_of(package: str) -> str:
     try:
-        about = metadata(package)
+        about = metadata(package).json
     except PackageNotFoundError:
         return ""
-    said = about.get("License-Expression") or about.get("License") or ""
+    said = str(about.get("license_expression") or about.get("license") or "")
     if not said or len(said) > 40:
         classifiers = [
-            text.split(" :: ")[-1] for text in about.get_all("Classifier") or [] if text.startswith("License")
+            text.split(" :: ")[-1] for text in list(about.get("classifier", [])) if text.startswith("License")
         ]
         said = classifiers[0] if classifiers else said.splitlines()[0] if said else "not said"
     return said
