@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "poslab/base/error.hpp"
 #include "search/descent.hpp"
