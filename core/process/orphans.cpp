@@ -93,6 +93,10 @@ bool is_marked(pid_t process) {
   return std::find(environment.begin(), environment.end(), mark_of_ours) != environment.end();
 }
 
+// One that is about to end has given its memory back, and with it its words and its environment: whose it is nobody can
+// tell any more, and nobody needs to.
+bool has_words(pid_t process) { return !parts_of(process, "cmdline").empty(); }
+
 void leave(pid_t process, Family& all) {
   all.strangers.insert(process);
   all.left[process] = fmt::format("{}", fmt::join(parts_of(process, "cmdline"), " "));
@@ -104,7 +108,7 @@ std::vector<pid_t> orphans_in(Family& all) {
     if (all.ours.contains(child) || all.strangers.contains(child)) continue;
     if (is_at_its_end(child))
       take_status(child);
-    else if (all.has_elders && !is_marked(child))
+    else if (all.has_elders && !is_marked(child) && has_words(child))
       leave(child, all);
     else
       orphans.push_back(child);
