@@ -12,7 +12,7 @@
 namespace poslab::identify {
 namespace {
 
-constexpr Index rows_of_a_beginning = 8, rows_of_a_long_beginning = 32, most_ends_of_a_beginning = 16;
+constexpr Index rows_of_a_beginning = 8, rows_of_a_long_beginning = 32, max_ends_of_a_beginning = 16;
 
 Array<double> mapped(View<const double> positions, const std::function<double(double)>& map) {
   Array<double> out(positions.rank, positions.shape);
@@ -174,7 +174,7 @@ class Explanations {
     // Of pairs, the first that is off may be farther from the beginning than what made it so.
     const bool of_pairs = whole.departs->key >= 0;
     const Index first_off = std::max(whole.departs->position, whole.departs->key);
-    for (Index end = first_off; end >= 1 && end > first_off - (of_pairs ? most_ends_of_a_beginning : 1); --end)
+    for (Index end = first_off; end >= 1 && end > first_off - (of_pairs ? max_ends_of_a_beginning : 1); --end)
       if (auto explained = with_another_end(beginning, end)) return explained;
     return std::nullopt;
   }

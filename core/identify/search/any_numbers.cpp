@@ -14,7 +14,7 @@ namespace {
 
 constexpr double largest_number = 1e15;  // of what is fitted
 constexpr double hopeless_rest = 1e-3;   // mean square of what a descent leaves
-constexpr Index max_numbers_of_descent = 1 << 19, most_residuals = 4096, least_rows = 16;
+constexpr Index max_numbers_of_descent = 1 << 19, max_residuals = 4096, min_rows = 16;
 constexpr std::size_t max_free = 4;
 
 class FreeNumbers {
@@ -52,7 +52,7 @@ class FreeNumbers {
       for (const auto& observation : evidence_.observations) {
         const Index columns = observation->columns(), count = std::min(rows, observation->rows());
         // Some rows, far from each other, with all their columns.
-        const Index taken = std::min(count, std::max(least_rows, most_residuals / std::max<Index>(1, columns)));
+        const Index taken = std::min(count, std::max(min_rows, max_residuals / std::max<Index>(1, columns)));
         std::vector<double> shown(static_cast<std::size_t>(taken * columns));
         const auto row_of = [&](Index i) { return (i + 1) * count / taken - 1; };
         if (taken == count)

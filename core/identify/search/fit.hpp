@@ -43,7 +43,7 @@ class SchemeSearch {
   /// The best of each variant.
   std::vector<Found> take();
   bool any_inside() const;
-  /// Of one that fits with weights that are not free and in no less than float32.
+  /// The numbers of one that fits, with weights that are not free and in no less than float32.
   std::optional<data::Values> numbers_that_fit() const;
   std::size_t tried() const;
 
