@@ -114,7 +114,7 @@ std::optional<data::Values> completed(const Maker& maker, const Evidence& eviden
     std::vector<data::Value> options = values_in_use(parameter, evidence);
     if (parameter.kind == data::Kind::real && options.empty()) options = {2.0};
     if (parameter.kind == data::Kind::integer && options.empty()) options = {std::int64_t{8}};
-    // Of lists some: m-rope's planes take turns in few of them.
+    // Some of the lists: m-rope's planes take turns in few of them.
     options.resize(std::min<std::size_t>(options.size(), parameter.kind == data::Kind::list ? 4 : 1));
     if (parameter.kind == data::Kind::list)
       options.emplace_back(std::vector<double>(static_cast<std::size_t>(evidence.model.head_width() / 2), 1.0));
