@@ -171,7 +171,7 @@ class Explanations {
   std::optional<Explained> after(Found& beginning) {
     const Fit whole = whole_fit(beginning.candidate, evidence_, standards_);
     if (!whole.departs || whole.departs->position < 0) return std::nullopt;
-    // Of pairs, the first that is off may be farther from the beginning than what made it so.
+    // The first pair that is off may be farther from the beginning than what made it so.
     const bool of_pairs = whole.departs->key >= 0;
     const Index first_off = std::max(whole.departs->position, whole.departs->key);
     for (Index end = first_off; end >= 1 && end > first_off - (of_pairs ? max_ends_of_a_beginning : 1); --end)
@@ -241,7 +241,7 @@ class Explanations {
     return Explained{slip, std::move(*found)};
   }
 
-  // Of factors of -1, roots and powers, those by which some variant with usual numbers is off.
+  // The factors of -1, roots and powers by which some variant with usual numbers is off.
   std::optional<Explained> scaled() {
     const auto kept = evidence_.observations;
     for (const auto& observation : kept)

@@ -35,7 +35,7 @@ std::string hash_if_readable(const std::string& path) try {
   return "";
 }
 
-// Of the plugins of a scheme a Python file, if there is one.
+// The Python file among the plugins of a scheme, if there is one.
 std::filesystem::path slowest(const data::SchemeInfo& scheme) {
   for (const data::SchemeInfo& plugin : data::plugins_of(scheme))
     if (host::is_python(plugin.file)) return plugin.file;

@@ -56,7 +56,7 @@ def taken_layers(model: torch.nn.Module, tokens: torch.Tensor, positions: torch.
 
 
 def layers(config: Any, positions: torch.Tensor) -> list[tuple[Layer, Layer]]:
-    """Of each layer, what its attention is handed before and after rotation, for positions [N] or [3, N] (time, row and
+    """What each layer's attention is handed before and after rotation, for positions [N] or [3, N] (time, row and
     column). An attention function of ours answers zeros, so that no layer sees what another one attends to; before is a
     second run, with every rotation replaced by one of angle 0, and without a temperature of queries."""
     AttentionInterface.register("keep", unrotated)  # models look for the name when they are made
@@ -79,7 +79,7 @@ def layers(config: Any, positions: torch.Tensor) -> list[tuple[Layer, Layer]]:
 def rotations(
     config: Any, positions: torch.Tensor, called: str = "apply_rotary_pos_emb"
 ) -> list[list[tuple[torch.Tensor, torch.Tensor]]]:
-    """Of every call of the family's own function that rotates, in their order: each array before and after."""
+    """Every call of the family's own function that rotates, in their order: each array before and after."""
     model = made(config, "eager")
     for module in model.modules():  # gpt-oss and DeepSeek V4: a logit beside the keys', which nothing is read of
         if isinstance(getattr(module, "sinks", None), torch.nn.Parameter):

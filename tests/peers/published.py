@@ -26,7 +26,7 @@ def minilm() -> Any:
 
 
 def voice() -> dict[str, Any]:
-    """Of layer L `keys/L` and `values/L`, [9, 96]."""
+    """The tables of layer L as `keys/L` and `values/L`, [9, 96]."""
     import onnx
     from onnx import numpy_helper
 

@@ -225,7 +225,7 @@ def swin() -> Iterator[Dump]:
 
 
 def swin_v2() -> Iterator[Dump]:
-    """Of the first window: logits, for cosines of queries and keys take the place of products."""
+    """Logits of the first window, for cosines of queries and keys take the place of products."""
     settings = config(
         "swinv2", embed_dim=32, num_heads=[2, 2], depths=[1, 1], window_size=7, image_size=56, patch_size=4
     )

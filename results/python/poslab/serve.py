@@ -168,7 +168,7 @@ class Server:
         return [np.ascontiguousarray(getattr(call, group)[name], kind) for group, name, kind, _, _, _, flags in layout if flags & WRITTEN]
 
     def layout_of(self, scalar: int, heads: bytes, at: int) -> list[Any]:
-        """Of each array of a call the dictionary of Call and the key in it, type, extents, how many numbers, where they begin, flags."""
+        """Each array of a call: its dictionary of Call, its key there, type, extents, how many numbers, where they begin, flags."""
         layout = []
         for member, index, rank, flags, *shape in ARRAY.iter_unpack(heads):
             kind = DTYPES[2] if member in POSITIONS else DTYPES[scalar]
