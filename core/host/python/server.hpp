@@ -55,7 +55,7 @@ class PythonServer {
   std::unique_ptr<process::ServerProcess> process_;  // null: it has died
   std::vector<std::uint32_t> known_;                 // instances that it has made
   std::uint32_t instances_ = 0;
-  bool by_address_ = true;  // whether the system has let us read its memory so far
+  bool by_address_ = true;          // whether the system has let us read its memory so far
   std::string description_, hash_;  // of the first process; the hash is that of the file
   std::vector<data::LinkedLibrary> sources_;
 };

@@ -26,8 +26,8 @@ class ServerProcess {
   /// All bytes of the parts, in order, waiting as long as it takes; false: it is gone. The parts are used up.
   bool send(std::vector<iovec> parts);
   bool receive(std::vector<iovec> parts);
-  /// Copies what lies at `theirs` in its memory, while it waits, to `ours`, of as many bytes; false: the system does not
-  /// let us.
+  /// Copies what lies at `theirs` in its memory, while it waits, to `ours`, of as many bytes; false: the system does
+  /// not let us.
   bool copy(const std::vector<iovec>& theirs, const std::vector<iovec>& ours) const;
   /// Closes the connection, at which it ends, kills it if it does not within a second, and returns how it ended:
   /// "ended with exit code 3", "was ended by SIGSEGV (segmentation fault)".

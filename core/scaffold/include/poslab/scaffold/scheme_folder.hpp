@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to begin a scheme of one's own with: a folder with a scheme that builds, its page, its test and its CMake lines; or
-// a Python file.
+// What to begin a scheme of one's own with: a folder with a scheme that builds, its page, its test and its CMake lines;
+// or a Python file.
 #pragma once
 
 #include <filesystem>
