@@ -193,17 +193,46 @@ class Dev(unittest.TestCase):
         self.assertEqual((self.tree / "build/mypy/quickstart_notebook.py").read_text(), "x = 1\ny = 2\n")
         self.assertIn("strict = True", self.text("mypy.ini"))
 
-    def test_sanitize_thread_runs_every_test_of_the_rooms_that_it_names(self):
-        rooms = re.search(r"^thread_tests=\((.*)\)$", (SOURCE / "dev").read_text(), re.MULTILINE).group(1).split()
-        self.assertEqual(set(rooms), {"run", "workers", "journal", "host", "experiments", "process", "network", "training"})
-        pattern = rf"^({'|'.join(rooms)}):|^system: (threads|workers)_test$"
-        chosen, all_tests = self.tests("--tests-regex", pattern), self.tests()
+    def sanitized(self, *arguments):
+        """What is built, and which tests are run, of the whole where no target is named."""
+        (self.tree / "tests/tsan").mkdir(parents=True, exist_ok=True)
+        self.program("a tree/tests/tsan/tbb", "#!/bin/bash\n")
+        self.program("bin/ctest", NOTED)
+        for kind in ("asan", "tsan"):
+            (self.tree / "build" / kind).mkdir(parents=True, exist_ok=True)
+        code, said, calls = self.dev("sanitize", *arguments)
+        self.assertEqual(code, 0, said)
+        build, ctest = (shlex.split(next(call for call in calls if call.startswith(name))) for name in ("cmake --build", "ctest"))
+        chosen = ctest[ctest.index("--parallel") + 2:]
+        return set(build[build.index("--target") + 1:] if "--target" in build else ()), self.tests(*chosen)
+
+    def test_sanitize_thread_runs_every_test_of_the_rooms_in_which_threads_meet(self):
+        rooms = {"run", "workers", "journal", "host", "experiments", "process", "network", "training"}
+        built, chosen = self.sanitized("thread")
+        self.assertEqual({target for target in built if target.startswith("test_")}, {f"test_{room}" for room in rooms})
         for room in rooms:
-            its = {test for test in all_tests if test.startswith(f"{room}:")}
+            its = {test for test in self.tests() if test.startswith(f"{room}:")}
             self.assertGreater(len(its), 5, room)
             self.assertLessEqual(its, chosen)
         self.assertLessEqual({"system: threads_test", "system: workers_test"}, chosen)
-        self.assertLess(len(chosen), len(all_tests) / 2, "the rest takes long and adds no threads")
+        self.assertLess(len(chosen), len(self.tests()) / 2, "the rest takes long and adds no threads")
+
+    def test_sanitize_takes_the_rooms_that_it_is_given(self):
+        for words in (["run", "check"], ["thread", "run", "check"]):
+            built, chosen = self.sanitized(*words)
+            self.assertLessEqual({"poslab", "plugins/all", "test_run"}, built)
+            self.assertEqual(chosen, {test for test in self.tests() if test.startswith(("run:", "check:"))})
+        built, chosen = self.sanitized("system", "--exclude-regex", "dev_test")
+        self.assertNotIn("test_system", built)
+        self.assertEqual(chosen, {test for test in self.tests() if test.startswith("system:")} - {"system: dev_test"})
+        self.assertEqual(self.sanitized("-R", "^run:"), (set(), {test for test in self.tests() if test.startswith("run:")}))
+
+    def test_ci_draws_from_parts_that_together_have_every_room(self):
+        parts = re.search(r"^deep=\((.*?)^\)", (SOURCE / ".ci/run").read_text(), re.MULTILINE | re.DOTALL).group(1)
+        seen = {word for part in shlex.split(parts) if not part.startswith("sanitize thread")
+                for word in part.split("--exclude-regex")[0].split()[1:]}
+        rooms = {test.split(":")[0] for test in self.tests()}
+        self.assertEqual(rooms - seen, {"abi", "estimates", "identify", "notebooks"}, ".ci/run says why these are not there")
 
     def tests(self, *arguments):
         """The names of the tests of this build that ctest would run."""
