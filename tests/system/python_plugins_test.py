@@ -41,6 +41,47 @@ class NpRope:
         return positions[:, None] * self.frequency
 """
 
+T5 = """
+import numpy as np, poslab
+
+@poslab.define(id="np-t5", family="bias", claims={"relative", "content_free", "length_free"}, logit_scale=1.0)
+class NpT5:
+    buckets = poslab.integer(32, at_least=4)
+    max_distance = poslab.integer(128)
+    table = poslab.weight(("buckets", "heads"), init=("normal", 1.0))
+
+    def bias(self, q, k, causal):
+        offset = k[None, :].astype(int) - q[:, None].astype(int)
+        buckets = self.buckets if causal else self.buckets // 2
+        distance = np.maximum(-offset, 0) if causal else abs(offset)
+        exact = buckets // 2
+        ratio = np.log(np.maximum(distance, 1).astype(np.float32) / np.float32(exact)) / np.float32(np.log(self.max_distance / exact))
+        far = np.minimum(exact + (ratio * (buckets - exact)).astype(int), buckets - 1)
+        row = np.where(distance < exact, distance, far) + (0 if causal else buckets * (offset > 0))
+        return np.moveaxis(self.table[row], -1, 0)
+"""
+
+SHAW = """
+import numpy as np, poslab
+
+@poslab.define(id="np-shaw", claims={"relative", "length_free"})
+class NpShaw:
+    clip = poslab.integer(16, at_least=1)
+
+    def weights(self, head_width):
+        rows = (2 * self.clip + 1, head_width)
+        return {"keys": poslab.weight(rows, init=("normal", 1.0)), "values": poslab.weight(rows, init=("normal", 1.0))}
+
+    def _rows(self, q, k):
+        return (np.clip(k[None, :] - q[:, None], -self.clip, self.clip) + self.clip).astype(int)
+
+    def score(self, query, q, k, weights, scale):
+        return scale * np.einsum("hqd,qkd->hqk", query, weights["keys"][self._rows(q, k)])
+
+    def mix(self, attention, q, k, weights):
+        return np.einsum("hqk,qkd->hqd", attention, weights["values"][self._rows(q, k)])
+"""
+
 STUDY = """
 format = 1
 title = "Python and C++"
@@ -109,6 +150,23 @@ class TenLines(PythonCase):
         numpy.testing.assert_array_equal(scheme.bias(at, at), expected)
         numpy.testing.assert_array_equal(scheme.bias(at.astype("float32"), at), expected)
         self.assertEqual(set(scheme.claims), {"relative", "content_free", "length_free", "symmetric"})
+
+    def test_t5_and_shaw_in_numpy_are_their_twins_with_the_same_weights(self):
+        at = numpy.arange(300.0)
+        for causal in (True, False):
+            mine = poslab.scheme(self.write(T5), d_model=64, heads=4)
+            twin = poslab.scheme("t5", d_model=64, heads=4, bidirectional=not causal)
+            weights = mine.draw(1)
+            numpy.testing.assert_array_equal(mine.bias(at, at, weights=weights, causal=causal),
+                                             twin.bias(at, at, weights=weights, causal=causal))
+        drawn = numpy.random.default_rng(0)
+        query, key, value = drawn.standard_normal((3, 4, 40, 16))
+        mine, twin = poslab.scheme(self.write(SHAW), d_model=64, heads=4), poslab.scheme("shaw", d_model=64, heads=4)
+        weights = mine.draw(1)
+        theirs = {"relative_keys": weights["keys"], "relative_values": weights["values"]}
+        for causal in (True, False):
+            numpy.testing.assert_allclose(mine.attend(query, key, value, at[:40], weights=weights, causal=causal),
+                                          twin.attend(query, key, value, at[:40], weights=theirs, causal=causal), atol=1e-14)
 
     def test_arguments_are_given_by_name_whatever_stands_between_them(self):
         scheme = poslab.scheme(self.write("""import numpy as np, poslab

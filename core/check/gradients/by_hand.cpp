@@ -9,6 +9,7 @@
 #include "calls/make_call.hpp"
 #include "gradients/gradients.hpp"
 #include "list.hpp"
+#include "poslab/host/python.hpp"
 
 namespace poslab::check {
 namespace {
@@ -22,6 +23,7 @@ std::filesystem::path derived_twin(const std::filesystem::path& file) {
 }  // namespace
 
 std::string check_by_hand(Trial& trial) {
+  if (host::is_python(trial.file())) throw NotPerformed("a Python file has no second library beside it");
   const std::filesystem::path file = derived_twin(trial.file());
   if (!std::filesystem::exists(file)) throw NotPerformed("no library with derived gradients lies at " + file.string());
   const auto twin = host::Plugin::open(file);

@@ -49,7 +49,8 @@ class TorchInstance(Instance):
                    for place, name in enumerate(self.weights)}
         if weights:
             self.set_weights(weights)
-            wanted += [(weight, call.weight_gradients[place]) for place, weight in enumerate(weights.values()) if place in call.weight_gradients]
+            wanted += [(weight, call.weight_gradients[place]) for place, weight in enumerate(weights.values())
+                       if place in call.weight_gradients]
         for name in ("query", "key", "attention", "layer_input"):
             if f"{name}_gradient" in arrays:
                 leaf = self.given[name] = torch.from_numpy(arrays[name]).requires_grad_()

@@ -6,9 +6,10 @@ core/sdk/writing-a-scheme-in-python.md is the manual.
 
 import difflib
 import inspect
+import json
 import math
 from builtins import list as List
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -26,8 +27,10 @@ PAIRINGS = ("interleaved", "half-split")
 # What a method may ask for by the name of an argument: of every one, and of each.
 FACTS = ("heads", "head_width", "d_model", "train_length")
 CONTEXT = (*FACTS, "length", "layer", "causal", "weights")
-ARGUMENTS = {"encode": ("positions",), "transform": ("x", "positions", "side"), "rotate": ("positions", "head", "side"), "bias": ("q", "k"),
-             "score": ("query", "key", "q", "k", "logits", "layer_input", "scale", "first_query"), "mix": ("attention", "q", "k", "first_query")}
+ARGUMENTS = {"encode": ("positions",), "transform": ("x", "positions", "side"), "rotate": ("positions", "head", "side"),
+             "bias": ("q", "k"),
+             "score": ("query", "key", "q", "k", "logits", "layer_input", "scale", "first_query"),
+             "mix": ("attention", "q", "k", "first_query")}
 # What may be a member of the class, or a method that returns it for a variant, where define's word for it is not enough.
 TRAITS = ("claims", "mask", "min_position", "max_position", "axes", "unique_up_to", "logit_scale", "score_writes_logits", "pairing",
           "rotary_width", "sides", "inverse_frequency")
@@ -79,8 +82,8 @@ def define(*, id: str, family: str | None = None, claims: Iterable[str] = (), ti
         default_family = next((word for word, names in (("relative", ("score", "mix")), ("bias", ("bias",)), ("rotary", ("transform",)),
                                                         ("additive", ("encode",))) if any(map(definition.offers, names))), "none")
         if not any(map(definition.offers, OPERATIONS)) and family != "none":
-            raise Mistake(f"{scheme.__name__} has none of the methods {', '.join(ARGUMENTS)}: what it does to positions is missing; one that "
-                          "does nothing says family=\"none\"")
+            raise Mistake(f"{scheme.__name__} has none of the methods {', '.join(ARGUMENTS)}: what it does to positions is missing; "
+                          "one that does nothing says family=\"none\"")
         summary_line = summary or (inspect.getdoc(scheme) or "").split("\n\n")[0].replace("\n", " ")
         definition.card.update(
             id=id, title=title or scheme.__name__, version=version, paper=paper, summary=summary_line, formula=formula, used_in=used_in,
@@ -104,7 +107,7 @@ def _read_members(definition: Definition) -> None:
             raise Mistake(f"{scheme.__name__}.{name} is a {type(member).__name__}; it must be a method, def {name}(self, ...)")
         elif name in METHODS and inspect.isfunction(member):
             definition.takes[name] = _arguments(scheme, name, member)
-        elif not name.startswith("_") and inspect.isfunction(member) and (meant := _meant(name, (*ARGUMENTS, "weights", "prepare"))):
+        elif inspect.isfunction(member) and not name.startswith("_") and (meant := _meant(name, (*ARGUMENTS, "weights", "prepare"))):
             raise Mistake(f"{scheme.__name__} has a method {name}, which nobody calls{meant}; a helper's name begins with _")
     # In the order in which they stand in the class, which is that of the page.
     order = {name: place for place, name in enumerate(name for each in reversed(scheme.__mro__) for name in vars(each))}
@@ -124,7 +127,8 @@ def _arguments(scheme: type, name: str, method: Callable[..., Any]) -> tuple[str
         if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD, argument.POSITIONAL_ONLY):
             raise Mistake(f"{scheme.__name__}.{name} takes {argument}; arguments are asked for by their names")
         if argument.name not in known and argument.default is argument.empty:
-            raise Mistake(f"{scheme.__name__}.{name} asks for {argument.name!r}{_meant(argument.name, known)}; it may ask for {', '.join(known)}")
+            raise Mistake(f"{scheme.__name__}.{name} asks for {argument.name!r}{_meant(argument.name, known)}; it may ask for "
+                          f"{', '.join(known)}")
     return tuple(argument.name for argument in taken if argument.name in known)
 
 
@@ -161,8 +165,29 @@ def described(definition: Definition) -> Mapping[str, Any]:
 
 
 def finite(number: float) -> float | None:
-    """JSON has no infinity."""
+    """JSON has no infinity, which in a limit is none."""
     return None if math.isinf(number) else number
+
+
+def as_json(told: Mapping[str, Any]) -> bytes:
+    """Raises Mistake for a number that is none."""
+    for name, number in _numbers_of(told):
+        if not math.isfinite(number):
+            raise Mistake(f"{name} is {number}; a finite number is wanted")
+    return json.dumps(told, allow_nan=False).encode()
+
+
+def _numbers_of(told: Any, name: str = "") -> Iterator[tuple[str, float]]:
+    """Each number that is no whole one, by the names that lead to it."""
+    if isinstance(told, float):
+        yield name, told
+    elif isinstance(told, Mapping):
+        own = f"{told['name']}'s " if "name" in told else ""
+        for key, value in told.items():
+            yield from _numbers_of(value, own + key.replace("_", " "))
+    elif isinstance(told, List | tuple):
+        for value in told:
+            yield from _numbers_of(value, name)
 
 
 def index_of(name: str, known: Sequence[str], what: str) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from poslab.declaration import CLAIMS, FACTS, MASKS, PAIRINGS, Definition, bits_of, finite, index_of
+from poslab.declaration import CLAIMS, FACTS, MASKS, PAIRINGS, TRAITS, Definition, bits_of, finite, index_of
 from poslab.library import OPERATIONS, SIDES, Array, Refused
 from poslab.members import Mistake, Weight
 
@@ -48,9 +48,7 @@ class Instance:
         for name, value in parameters.items():
             setattr(self.scheme, name, value)
         self.call_method("prepare")
-        self.traits = {name: self._trait(name) for name in ("axes", "mask", "min_position", "max_position", "unique_up_to", "logit_scale",
-                                                            "score_writes_logits", "pairing", "rotary_width", "sides", "inverse_frequency",
-                                                            "claims")}
+        self.traits = {name: self._trait(name) for name in TRAITS}
         self.weights = self._weights()
         self.takes_axes = definition.card["most_axes"] > 1
         self.planes = self._planes()
@@ -80,7 +78,8 @@ class Instance:
         width, head_width = self.traits["rotary_width"], self.model["head_width"]
         width = head_width if width is None else width
         if "rotate" in self.definition.takes and (width % 2 or not 0 <= width <= head_width):
-            raise Refused(f"channels are rotated in pairs: the rotary width must be even and at most the head width {head_width}, not {width}")
+            raise Refused("channels are rotated in pairs: the rotary width must be even and at most the head width "
+                          f"{head_width}, not {width}")
         return int(width) // 2
 
     def _weights(self) -> dict[str, Weight]:
@@ -186,7 +185,8 @@ class Instance:
     def checked(self, name: str, value: Any, shape: tuple[int, ...], form: str) -> Any:
         array = value if isinstance(value, np.ndarray) or hasattr(value, "detach") else np.asarray(value)
         if isinstance(array, np.ma.MaskedArray):
-            raise self.mistake(name, "returned a masked array, of which masked numbers would count; np.where and -np.inf say what is hidden")
+            raise self.mistake(name, "returned a masked array, of which masked numbers would count; np.where and -np.inf say "
+                                     "what is hidden")
         if tuple(array.shape) != shape:
             raise self.mistake(name, f"returned {_extents(array.shape)}, and {form} = {_extents(shape)} is wanted")
         kind = array.dtype
@@ -254,5 +254,3 @@ def _limit(number: Any) -> float | None:
 
 def _extents(shape: Any) -> str:
     return f"[{', '.join(map(str, shape))}]"
-
-

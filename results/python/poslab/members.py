@@ -56,8 +56,8 @@ def real(default: float | None, *, at_least: float | None = None, above: float |
     return _number("real", default, at_least, above, at_most, below, unit, sentence)
 
 
-def integer(default: int | None, *, at_least: int | None = None, above: int | None = None, at_most: int | None = None, below: int | None = None,
-            unit: str = "1", sentence: str = "") -> Any:
+def integer(default: int | None, *, at_least: int | None = None, above: int | None = None, at_most: int | None = None,
+            below: int | None = None, unit: str = "1", sentence: str = "") -> Any:
     """A parameter that is a whole number; None: unset."""
     return _number("integer", default, at_least, above, at_most, below, unit, sentence)
 

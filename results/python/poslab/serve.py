@@ -38,7 +38,7 @@ from typing import Any
 
 import numpy as np
 
-from poslab.declaration import described
+from poslab.declaration import as_json, described
 from poslab.instance import Call, Instance
 from poslab.library import MEMBERS, OutOfRange, Refused
 from poslab.scheme_file import SchemeFile, sentence_of
@@ -145,11 +145,11 @@ class Server:
             self.kind = TorchInstance
         self.file.look_at_modules()
         sources = {"files": sorted(self.file.files), "versions": sorted(self.file.versions)}
-        return [json.dumps({**described(self.file.definition), **sources}).encode()]
+        return [as_json({**described(self.file.definition), **sources})]
 
     def create(self, number: int, request: dict[str, Any]) -> bytes:
         instance = self.kind(self.file.definition, request["parameters"], request["model"])
-        told = json.dumps(instance.described(), allow_nan=False).encode()
+        told = as_json(instance.described())
         self.instances[number] = instance
         return told
 
