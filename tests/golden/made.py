@@ -162,3 +162,16 @@ for name, alpha, beta, mu, eps in (
     case(f"bam/{name}", {"heads": len(alpha), "eps": eps},
          {"scale": alpha.ravel(), "shape": beta.ravel(), "loc": mu.ravel()},
          {"bias": -((np.abs(offset - (np.exp(mu) - np.exp(-mu))) + eps) ** beta) * np.exp(alpha)}, "AttentionPrior of BAM")
+
+# stick-breaking: naive_stickbreaking_attn of flash-linear-attention, and what is left given to the query's own value
+for N, K, strength in ((1, 3, 1.0), (7, 4, 1.0), (12, 2, 6.0)):
+    q, k, v = strength * vectors(2, N, K), vectors(2, N, K), vectors(2, N, K)
+    z = np.einsum("hik,hjk->hij", q, k) / np.sqrt(K)
+    before = np.tril(np.ones((N, N)), -1)
+    log_beta, log_rest = -np.log1p(np.exp(-z)), -np.log1p(np.exp(z)) * before
+    nearer = np.array([[[s[j + 1:].sum() for j in range(N)] for s in head] for head in log_rest])
+    weights = np.exp(log_beta + nearer) * before
+    rest = 1 - weights.sum(-1)
+    weights += rest[..., None] * np.eye(N)
+    case(f"stick_breaking/N{N}_K{K}_{strength:g}", {"heads": 2, "dim": K}, {"q": q, "k": k, "v": v},
+         {"weights": weights, "o": np.einsum("hij,hjk->hik", weights, v)}, "naive_stickbreaking_attn, + rem v")
