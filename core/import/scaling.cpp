@@ -19,6 +19,12 @@ base::Error no_such_scaling(const std::string& name) {
                                                   base::enumerate(known), base::did_you_mean(name, known))};
 }
 
+double at_least_1(const char* name, double value) {
+  if (value >= 1) return value;
+  throw base::Error(base::Error::Kind::request,
+                    fmt::format("{} is {}, but rope's scalings take only what is at least 1", name, value));
+}
+
 class Scaling {
  public:
   Scaling(const Reading& reading, const Rotation& rotation, data::Values& set)
@@ -48,11 +54,6 @@ class Scaling {
     return *value;
   }
   double factor() const { return at_least_1("factor", needed("factor")); }
-  static double at_least_1(const char* name, double value) {
-    if (value >= 1) return value;
-    throw base::Error(base::Error::Kind::request,
-                      fmt::format("{} is {}, but rope's scalings take only what is at least 1", name, value));
-  }
   static void require_order(const char* name, double larger, const char* other, double smaller) {
     if (larger > smaller) return;
     throw base::Error(base::Error::Kind::request,
@@ -172,8 +173,8 @@ data::Values rope_parameters(const Reading& reading, const Rotation& rotation, s
     if (reading.form == Form::transformers_4) throw no_such_scaling(name);
     set.set("scaling", name);
     set.set("p", rotation.part);
-    if (rotation.table && rotation.table->positive({"factor"}, "factor").value_or(1) != 1)
-      reading.keys.ledger().limit(Limit::Kind::factor, "factor of a proportional scaling");
+    const double factor = rotation.table ? rotation.table->positive({"factor"}, "factor").value_or(1) : 1;
+    if (factor != 1) set.set("factor", at_least_1("factor", factor));
     return set;
   }
   if (rotation.width != head_width) set.set("rotary_width", rotation.width);

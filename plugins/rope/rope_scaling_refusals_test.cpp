@@ -36,7 +36,7 @@ TEST_CASE("rope: a parameter that the scaling does not use is refused by name") 
           (scaling == "dynamic-ntk" && (name == "factor" || name == "max_position_embeddings")) ||
           (scaling == "llama3" && (name == "factor" || name == "low_freq_factor" || name == "high_freq_factor" ||
                                    name == "original_max_position_embeddings")) ||
-          (scaling == "proportional" && name == "p");
+          (scaling == "proportional" && (name == "p" || name == "factor"));
       CAPTURE(scaling, name);
       if (used)
         CHECK_NOTHROW(rope(scaled(scaling, {{name, value}}), 8));

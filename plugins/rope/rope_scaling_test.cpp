@@ -81,6 +81,10 @@ TEST_CASE("rope proportional: the fastest planes as they are, the others stand s
   CHECK(rotating(0.7, 10) == 3);
   CHECK(rotating(1, 16) == 8);
   CHECK(rope(scaled("proportional"), 8)->inverse_frequency()[3] == 0);
+  // _compute_proportional_rope_parameters of Hugging Face divides what rotates.
+  const auto slower = rope(scaled("proportional", {{"p", real(0.5)}, {"factor", real(8)}}), 8);
+  CHECK(slower->inverse_frequency()[1] == w(1e4, 1, 8) / 8);
+  CHECK(slower->inverse_frequency()[2] == 0);
 }
 
 TEST_CASE("rope: the gradient of a scaling that stretches is its transpose") {

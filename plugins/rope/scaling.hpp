@@ -58,7 +58,7 @@ struct RopeScaling : ScalingParameters {
         return {divided(w, long_list_at(T) ? *long_factor : *short_factor),
                 attention_factor.value_or(longrope_magnitude(limit() / L(), L()))};
       case llama3: return {poslab::llama3(w, s, low_freq_factor.value_or(1), high_freq_factor.value_or(4), L())};
-      case proportional: return {poslab::proportional(w, p.value_or(0.75))};
+      case proportional: return {divided(poslab::proportional(w, p.value_or(0.75)), s)};
     }
     return {w};
   }

@@ -27,7 +27,7 @@ struct ScalingParameters {
   static constexpr std::tuple scaling_params{
       choice(&ScalingParameters::scaling, "scaling", names, "how frequencies change for contexts longer than trained"),
       real(&ScalingParameters::factor, "factor", unset, at_least(1),
-           "s, how many times longer; unset: linear, dynamic-ntk 1, llama3 8, else needed"),
+           "s, how many times longer; unset: linear, dynamic-ntk, proportional 1, llama3 8, else needed"),
       real(&ScalingParameters::alpha, "alpha", unset, at_least(1), "ntk: what divides the lowest frequency; unset: 1"),
       integer(&ScalingParameters::original_max_position_embeddings, "original_max_position_embeddings", unset,
               at_least(1), "L, the length before it was made longer; unset: the model's trained length")
@@ -68,7 +68,7 @@ struct ScalingParameters {
       require(!set || std::find(kinds.begin(), kinds.end(), scaling) != kinds.end(), "scaling \"", names[scaling],
               "\" does not use ", name, ": leave it unset, or choose another scaling");
     };
-    used_by("factor", factor.has_value(), {linear, dynamic_ntk, by_parts, yarn, llama3});
+    used_by("factor", factor.has_value(), {linear, dynamic_ntk, by_parts, yarn, llama3, proportional});
     used_by("alpha", alpha.has_value(), {ntk});
     used_by("original_max_position_embeddings", original_max_position_embeddings.has_value(),
             {by_parts, yarn, dynamic_yarn, longrope, llama3});

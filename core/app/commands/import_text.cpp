@@ -48,8 +48,6 @@ std::string limit_text(const Limit& limit) {
     case Limit::Kind::no_attention:
       return fmt::format("{} layers have no logits that positions could enter; here they are none", limit.subject);
     case Limit::Kind::value_side: return "values rotate with their keys, and the output of attention is rotated back";
-    case Limit::Kind::factor:
-      return fmt::format("the {} divides frequencies; rope has no parameter for it", limit.subject);
     case Limit::Kind::scaling: return fmt::format("the scaling {}, which m-rope does not have", limit.subject);
     case Limit::Kind::other_part: return fmt::format("{} has positions of its own, which were not read", limit.subject);
     case Limit::Kind::stages: return "later stages have more heads, of the same width; the first is taken";

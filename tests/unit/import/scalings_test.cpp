@@ -32,6 +32,19 @@ TEST_CASE("mscale and mscale_all_dim stretch by their quotient, and scale logits
   CHECK(of_deepseek.kinds.front().set.real("mscale_all_dim") == 2);
 }
 
+TEST_CASE("the factor of a proportional scaling divides what rotates") {
+  const auto of = [](const std::string& factor) {
+    return kinds_of(importing::read_configuration(
+        llama(R"("rope_parameters": {"rope_type": "proportional", "rope_theta": 1e6, "partial_rotary_factor": 0.25)" +
+              factor + "}")));
+  };
+  const std::string plain = "rope(base=1000000.0, style=half-split, scaling=proportional, p=0.25";
+  CHECK(of(R"(, "factor": 8.0)") == Texts{plain + ", factor=8.0)"});
+  CHECK(of(R"(, "factor": 1.0)") == Texts{plain + ")"});
+  CHECK(of("") == Texts{plain + ")"});
+  CHECK_THROWS_AS(of(R"(, "factor": 0.5)"), base::Error);
+}
+
 TEST_CASE("yarn by a factor of 1 changes nothing") {
   const Model model = importing::read_configuration(
       llama(R"("max_position_embeddings": 4096, "rope_scaling": {"type": "yarn", "factor": 1.0})"));

@@ -51,7 +51,6 @@ struct Limit {
     bias_scale,         ///< the bias is divided by the root of the head width, too
     no_attention,       ///< subject: layers that have no attention
     value_side,         ///< values rotate, too, and the output back
-    factor,             ///< subject: a key that this scheme has no parameter for
     scaling,            ///< subject: a scaling of m-rope, which has none
     other_part,         ///< subject: a part of the model with a configuration of its own
     stages,             ///< later stages have more heads, of the same width
