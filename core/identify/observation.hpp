@@ -55,6 +55,8 @@ class Observation {
   virtual Place place(Index row, Index column) const = 0;
   /// Whether each row is of one position, in order: then positions can be changed row by row.
   virtual bool by_position() const { return true; }
+  /// Whether rows of the same position have the same numbers, wherever they lie: no contents enter them.
+  virtual bool is_of_position_alone() const { return false; }
   /// Whether numbers are compared by their ratio.
   virtual bool relative() const { return false; }
   /// What a slip makes of it; null where that means nothing for this kind. Of `this`, which must outlive it.

@@ -98,6 +98,21 @@ Role by_shape(const DumpArray& array) {
   return Role::table;
 }
 
+std::optional<Role> role_of(const DumpArray& array, const Request& request) {
+  const auto said = request.as.find(array.name);
+  return said != request.as.end() ? by_word(array.name, said->second) : by_name(array.name);
+}
+
+// Beside a bias, logits or rows of it, what is called a table is the weight that they are made of.
+bool is_table_of_weights(const Dump& dump, const DumpArray& array, const Request& request) {
+  return lower(array.name) == "table" && request.as.count(array.name) == 0 &&
+         std::any_of(dump.arrays.begin(), dump.arrays.end(), [&](const DumpArray& other) {
+           if (&other == &array) return false;
+           const auto role = role_of(other, request);
+           return role == Role::bias || role == Role::logits || role == Role::table;
+         });
+}
+
 bool taken(const std::vector<ArrayRole>& roles, Role role) {
   return std::any_of(roles.begin(), roles.end(), [&](const ArrayRole& r) { return r.role == role; });
 }
@@ -111,16 +126,13 @@ std::vector<ArrayRole> roles_of(const Dump& dump, const Request& request) {
   std::vector<ArrayRole> roles;
   std::vector<const DumpArray*> nameless;
   for (const DumpArray& array : dump.arrays) {
-    const auto said = request.as.find(array.name);
     std::optional<Role> role;
-    if (said != request.as.end())
-      role = by_word(array.name, said->second);
-    else if (!(request.kind && dump.arrays.size() == 1))
-      role = by_name(array.name);
+    if (request.as.count(array.name) != 0 || !(request.kind && dump.arrays.size() == 1)) role = role_of(array, request);
     if (!role) {
       nameless.push_back(&array);
       continue;
     }
+    if (is_table_of_weights(dump, array, request)) role = Role::weight;
     if (*role != Role::weight && taken(roles, *role))
       throw BadDump(
           fmt::format("two arrays of the dump seem to be the same, one of them {}; say what they are with --as "
@@ -128,11 +140,6 @@ std::vector<ArrayRole> roles_of(const Dump& dump, const Request& request) {
                       base::excerpt(array.name)));
     roles.push_back({&array, *role});
   }
-  // Beside a bias or logits, what is called a table is the weight that they are made of.
-  if (taken(roles, Role::bias) || taken(roles, Role::logits))
-    for (ArrayRole& r : roles)
-      if (r.role == Role::table && lower(r.array->name) == "table" && request.as.count(r.array->name) == 0)
-        r.role = Role::weight;
   const bool rotated = request.kind == Kind::rotated;
   if (rotated && nameless.size() == 2 && roles.empty()) {
     roles = {{nameless[0], Role::query}, {nameless[1], Role::rotated_query}};

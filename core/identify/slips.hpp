@@ -2,12 +2,10 @@
 // Ways in which code gets a scheme wrong: what was dumped is compared with what they make of it.
 #pragma once
 
-#include <map>
 #include <optional>
-#include <utility>
 
 #include "poslab/identify/identify.hpp"
-#include "search/fit.hpp"
+#include "search/schemes.hpp"
 
 namespace poslab::identify {
 
@@ -15,9 +13,6 @@ struct Explained {
   Slip slip;
   std::optional<Found> found;  ///< inside, of the dump without the slip; none where nothing is left of the scheme
 };
-
-/// The variants of a plugin for so many heads: a slip changes what is shown, and seldom which parameters show.
-using KnownVariants = std::map<std::pair<const host::Plugin*, Index>, std::vector<Variant>>;
 
 /// The first slip that makes some variant with few numbers fit everywhere. `evidence` is changed meanwhile and put
 /// back.

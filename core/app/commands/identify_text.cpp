@@ -47,6 +47,7 @@ std::string precision_text(const Precision& precision) {
     case Precision::Angles::angles: return fmt::format("angles in {}", precision.format);
     case Precision::Angles::tables: return fmt::format("cosines and sines in {}", precision.format);
     case Precision::Angles::all: return fmt::format("frequencies, positions and angles in {}", precision.format);
+    case Precision::Angles::slopes: return fmt::format("slopes in {}", precision.format);
   }
   return "";
 }
@@ -103,7 +104,7 @@ std::string slip_text(const Slip& slip) {
     case Slip::Kind::joined:
       return fmt::format("tokens from {} on are as at position 0: joined without being rotated", amount);
     case Slip::Kind::twice: return fmt::format("applied {} times", amount);
-    case Slip::Kind::not_at_all: return "not applied at all";
+    case Slip::Kind::not_at_all: return "not applied at all, if it is not meant to have no positions";
     case Slip::Kind::sign: return "the sign is the other one";
     case Slip::Kind::scale: return fmt::format("multiplied by {}", amount);
     case Slip::Kind::magnitude: return fmt::format("the attention factor is there to the power {}", amount);

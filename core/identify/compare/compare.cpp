@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "compare/emulate.hpp"
+#include "compare/rows.hpp"
 #include "poslab/base/error.hpp"
 #include "search/variants.hpp"
 
@@ -14,19 +15,7 @@ namespace {
 
 using Angles = Precision::Angles;
 
-constexpr double unit64 = 0x1p-53, unit32 = 0x1p-24;
-// Roundings on the way to an angle: the exponent, times the logarithm of the base (16 for a base of 1e7), the power,
-// the reciprocal, the product with the position.
-constexpr double max_roundings = 20;
-// The same of a plane of that frequency, whose exponent times the logarithm of the base is -ln w.
-double roundings_of_plane(double w) { return w > 0 ? std::clamp(4 - std::log(w), 4.0, max_roundings) : 1; }
-constexpr Index numbers_at_a_time = 1 << 18;
-constexpr Index rows_near = 8, few_rows = 16, few_numbers = 4096;
-constexpr double near = 3e-3;     // of a mean square
-constexpr double too_far = 0.05;  // the same, of what float32 makes of angles of far positions
-constexpr double angle_nudge = 4 * unit32;
-
-double unit_of(const numerics::Format& format) { return std::ldexp(1.0, -format.significand_bits); }
+constexpr double angle_nudge = 0x1p-22;  // of an angle that lies between two of 16 bits, what float32 may add to it
 
 // How many roundings of what its size is are in a number.
 double roundings_of(const Observation& observation) {
@@ -44,155 +33,177 @@ double roundings_of(const Observation& observation) {
   return 1;
 }
 
-bool all_are(const Evidence& evidence, const auto& holds) {
-  for (const auto& observation : evidence.observations)
-    for (const double x : observation->numbers())
-      if (std::isfinite(x) && !holds(x)) return false;
-  return true;
-}
-
-// Blocks of rows.
-std::vector<std::pair<Index, Index>> blocks_of(const Observation& observation, Index max_rows, Rows rows) {
-  const Index N = std::min(observation.rows(), max_rows), columns = std::max<Index>(1, observation.columns());
-  std::vector<std::pair<Index, Index>> blocks;
-  if (rows == Rows::all) {
-    const Index step = std::max<Index>(1, numbers_at_a_time / columns);
-    for (Index first = 0; first < N; first += step) blocks.emplace_back(first, std::min(step, N - first));
-    return blocks;
-  }
-  if (N <= few_rows || N * columns <= few_numbers) return {{0, N}};
-  blocks.emplace_back(0, std::min(std::clamp<Index>(few_numbers / columns, 2, 8), N));
-  for (const Index first : {N / 16, N / 4, N / 2, N - 1})
-    if (first >= blocks.back().first + blocks.back().second) blocks.emplace_back(first, 1);
-  return blocks;
-}
-
-// Positions moved by h (1 + |p|), h small enough for no plane to rotate far.
-struct Moved {
-  Array<double> up, down;
-  double by = 0;
-};
-Moved moved_of(View<const double> positions) {
+// By how much positions p are moved, relative to 1 + |p|: little enough for no plane to rotate far.
+double small_move(View<const double> positions) {
   double largest = 0;
   for (const double p : positions.flat()) largest = std::max(largest, std::abs(p));
-  Moved moved{Array<double>(positions.rank, positions.shape), Array<double>(positions.rank, positions.shape),
-              1e-4 / (1 + largest)};
-  for (Index i = 0; i < positions.size(); ++i) {
-    const double p = positions.data[i], by = moved.by * (1 + std::abs(p));
-    moved.up.data()[i] = p + by;
-    moved.down.data()[i] = p - by;
-  }
-  return moved;
+  return 1e-4 / (1 + largest);
 }
+Array<double> moved(View<const double> positions, double by) {
+  Array<double> out(positions.rank, positions.shape);
+  for (Index i = 0; i < positions.size(); ++i)
+    out.data()[i] = positions.data[i] + by * (1 + std::abs(positions.data[i]));
+  return out;
+}
+
+// One observation beside what a candidate makes of it in the arithmetic of a standard.
+class Comparison {
+ public:
+  Comparison(const Candidate& candidate, const Setting& setting, const Observation& observation,
+             const Standard& standard, double move, Fit& fit)
+      : candidate_(candidate),
+        setting_(setting),
+        observation_(observation),
+        standard_(standard),
+        move_(observation.by_position() ? move : 0),
+        of_result_(standard.of_result * roundings_of(observation) *
+                   (candidate.scheme->weights().size() > 1 ? 8 : 1)),  // networks have sums
+        fit_(fit) {
+    if (rounds(Angles::slopes))
+      factors_ = factors_of_rounded_slopes(candidate, setting, observation, *standard.format);
+    else if (standard.format)
+      planes_ = planes_of_columns(candidate, setting, observation);
+  }
+  // What is emulated has planes, or slopes.
+  bool can_be_made() const { return !standard_.format || !planes_.empty() || !factors_.empty(); }
+
+  void look_at(Index first, Index count) {
+    take(first, count);
+    std::optional<std::size_t> largest;
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+      const double seen = observation_.number(row_of(i), column_of(i));
+      if (std::isnan(seen)) continue;
+      double difference = seen == shown_[i] ? 0 : std::abs(seen - shown_[i]);
+      bool outside = !(difference <= allowed_of_result(i)) && !(difference <= allowed(i));
+      if (outside && rounds_angles()) {
+        difference = std::min(difference, nudged_difference(i, seen));
+        outside = !(difference <= allowed(i));
+      }
+      if (outside && !fit_.departs) fit_.departs = observation_.place(row_of(i), column_of(i)), fit_.inside = false;
+      if (!(difference <= fit_.largest_difference)) fit_.largest_difference = difference, largest = i;
+    }
+    if (!largest) return;
+    const Index row = row_of(*largest), column = column_of(*largest);
+    if (!knows_moved_) take(row, 1);
+    fit_.allowed = allowed(static_cast<std::size_t>((row - first_) * observation_.columns() + column));
+    fit_.place = observation_.place(row, column);
+  }
+
+ private:
+  Index row_of(std::size_t i) const { return first_ + static_cast<Index>(i) / observation_.columns(); }
+  Index column_of(std::size_t i) const { return static_cast<Index>(i) % observation_.columns(); }
+  // An angle that lies between two of 16 bits may become either, by an error of float32 before.
+  bool rounds_angles() const { return rounds(Angles::angles) || rounds(Angles::all); }
+  bool rounds(Angles stage) const { return standard_.format && standard_.precision.angles == stage; }
+
+  void take(Index first, Index count) {
+    first_ = first, count_ = count;
+    knows_moved_ = false;
+    lower_.clear(), upper_.clear();
+    shown_ = standard_.format ? rounded({}) : at(setting_.positions);
+  }
+  std::vector<double> at(View<const double> positions) const {
+    std::vector<double> out(static_cast<std::size_t>(count_ * observation_.columns()));
+    observation_.predict(candidate_, {positions, setting_.context}, first_, count_, out);
+    return out;
+  }
+  std::vector<double> rounded(const Nudge& nudge) const {
+    if (rounds(Angles::slopes)) {
+      std::vector<double> out = at(setting_.positions);
+      for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] *= factors_[static_cast<std::size_t>(observation_.place(row_of(i), column_of(i)).head)];
+      return out;
+    }
+    std::vector<double> out(static_cast<std::size_t>(count_ * observation_.columns()));
+    predict_rounded(candidate_, setting_, observation_, planes_, {standard_.precision.angles, *standard_.format, nudge},
+                    first_, count_, out);
+    return out;
+  }
+
+  double allowed_of_result(std::size_t i) const {
+    const double of_result =
+        of_result_ * std::max(observation_.size(row_of(i), column_of(i)), std::abs(shown_[i]) * 0x1p-20);
+    return of_result + (observation_.relative() ? standard_.of_angle * std::abs(shown_[i]) : 0);
+  }
+  // With what an error of the angle makes of it.
+  double allowed(std::size_t i) {
+    if (!knows_moved_) move();
+    if (up_.empty()) return allowed_of_result(i);
+    const double share = standard_.of_angle / move_;
+    return allowed_of_result(i) + share * std::abs(up_[i] - down_[i]) / 2 +
+           share * share * std::abs(up_[i] - 2 * middle_[i] + down_[i]) / 2;
+  }
+  void move() {
+    knows_moved_ = true;
+    up_.clear();
+    if (move_ == 0) return;
+    try {
+      if (standard_.format && !rounds(Angles::tables) && !rounds(Angles::slopes)) {
+        up_ = rounded({.after = move_}), down_ = rounded({.after = -move_}), middle_ = rounded({.after = 0.0});
+        return;
+      }
+      up_ = at(moved(setting_.positions, move_)), down_ = at(moved(setting_.positions, -move_));
+      middle_ = standard_.format ? at(setting_.positions) : shown_;
+    } catch (const base::Error&) {  // positions there are not served
+      up_.clear();
+    }
+  }
+  double nudged_difference(std::size_t i, double seen) {
+    if (lower_.empty()) lower_ = rounded({.before = -angle_nudge}), upper_ = rounded({.before = angle_nudge});
+    return std::min(std::abs(seen - lower_[i]), std::abs(seen - upper_[i]));
+  }
+
+  const Candidate& candidate_;
+  const Setting& setting_;
+  const Observation& observation_;
+  const Standard& standard_;
+  double move_, of_result_;
+  Fit& fit_;
+  std::vector<Index> planes_;    // [columns], of what is emulated
+  std::vector<double> factors_;  // [H], where slopes are
+  // Of the rows that are looked at; what positions that were moved make, and angles beside those that were rounded, as
+  // far as something has asked for them.
+  Index first_ = 0, count_ = 0;
+  bool knows_moved_ = false;
+  std::vector<double> shown_, up_, down_, middle_, lower_, upper_;
+};
 
 }  // namespace
-
-std::vector<Standard> standards_for(const Evidence& evidence) {
-  const char* stored = "float64";
-  double unit = unit64;
-  const auto holds = [](const numerics::Format& format) {
-    return [&](double x) { return numerics::rounded(x, format) == x; };
-  };
-  if (all_are(evidence, [](double x) { return static_cast<double>(static_cast<float>(x)) == x; }))
-    stored = "float32", unit = unit32;
-  for (const numerics::Format* format : {&numerics::float16, &numerics::bfloat16})
-    if (all_are(evidence, holds(*format))) stored = format->name, unit = unit_of(*format);
-  std::vector<Standard> standards{{{Angles::float64, "", stored}, 2 * max_roundings * unit64, 16 * unit64, nullptr}};
-  if (unit > unit64)
-    standards.push_back({{Angles::rounded, "", stored}, 2 * max_roundings * unit64, 1.01 * unit32, nullptr});
-  standards.push_back({{Angles::float32, "", stored}, max_roundings * unit32, 4 * unit32, nullptr});
-  const double of_stored = std::max(4 * unit32, 1.01 * unit);
-  if (unit > unit32) standards.push_back({{Angles::float32, "", stored}, max_roundings * unit32, of_stored, nullptr});
-  for (const numerics::Format* format : {&numerics::bfloat16, &numerics::float16})
-    for (const Angles stage : {Angles::frequencies, Angles::tables, Angles::angles, Angles::positions, Angles::all})
-      standards.push_back({{stage, format->name, stored}, max_roundings * unit32, of_stored, format});
-  return standards;
-}
 
 Fit compare(const Candidate& candidate, const Evidence& evidence, const Standard& standard, Rows rows) {
   Fit fit;
   fit.precision = standard.precision;
   fit.inside = true;
-  double largest_share = -1;
+  fit.largest_difference = -1;
   const Setting setting = setting_of(evidence, evidence.positions);
-  const bool moves = candidate.scheme->info().real_positions;
-  const Moved moved = moves ? moved_of(evidence.positions) : Moved();
-  const double share = moves ? standard.of_angle / moved.by : 0;
+  const double move = candidate.scheme->info().real_positions ? small_move(evidence.positions) : 0;
   for (const auto& observation : evidence.observations) {
-    const Index columns = observation->columns();
-    std::vector<Index> planes;
-    planes = planes_of_columns(candidate, setting, *observation);
-    if (standard.format && planes.empty()) {
+    Comparison comparison(candidate, setting, *observation, standard, move, fit);
+    if (!comparison.can_be_made()) {
       fit.inside = false;
-      return fit;
+      break;
     }
-    std::vector<double> of_angle(static_cast<std::size_t>(columns), 1);  // share of what is allowed at most
-    for (std::size_t c = 0; c < planes.size(); ++c)
-      if (planes[c] >= 0)
-        of_angle[c] = roundings_of_plane(candidate.scheme->inverse_frequency()[static_cast<std::size_t>(planes[c])]) /
-                      max_roundings;
-    // An angle that lies between two of 16 bits may become either, by an error of float32 before.
-    const bool rounds_angles =
-        standard.format && (standard.precision.angles == Angles::angles || standard.precision.angles == Angles::all);
-    const double of_result = standard.of_result * roundings_of(*observation) *
-                             (candidate.scheme->weights().size() > 1 ? 8 : 1);  // networks have sums
     for (const auto& [first, count] : blocks_of(*observation, evidence.max_rows, rows)) {
-      std::vector<double> shown(static_cast<std::size_t>(count * columns)), up, down, middle, lower, upper;
-      if (standard.format)
-        predict_rounded(candidate, setting, *observation, planes, {standard.precision.angles, *standard.format, 0},
-                        first, count, shown);
-      else
-        observation->predict(candidate, setting, first, count, shown);
-      if (moves && observation->by_position()) try {
-          up.resize(shown.size()), down.resize(shown.size());
-          observation->predict(candidate, {moved.up, setting.context}, first, count, up);
-          observation->predict(candidate, {moved.down, setting.context}, first, count, down);
-          middle = shown;
-          if (standard.format) observation->predict(candidate, setting, first, count, middle);
-        } catch (const base::Error&) {  // positions there are not served
-          up.clear();
-        }
-      for (std::size_t i = 0; i < shown.size(); ++i) {
-        const Index row = first + static_cast<Index>(i) / columns, column = static_cast<Index>(i) % columns;
-        const double seen = observation->number(row, column);
-        if (std::isnan(seen)) continue;
-        double allowed = of_result * std::max(observation->size(row, column), std::abs(shown[i]) * 0x1p-20);
-        if (observation->relative()) allowed += standard.of_angle * std::abs(shown[i]);
-        if (!up.empty())
-          allowed +=
-              share * std::abs(up[i] - down[i]) / 2 + share * share * std::abs(up[i] - 2 * middle[i] + down[i]) / 2;
-        double difference = seen == shown[i] ? 0 : std::abs(seen - shown[i]);
-        if (!(difference <= allowed) && rounds_angles) {
-          if (lower.empty()) {
-            lower.resize(shown.size()), upper.resize(shown.size());
-            for (auto* other : {&lower, &upper})
-              predict_rounded(
-                  candidate, setting, *observation, planes,
-                  {standard.precision.angles, *standard.format, other == &lower ? -angle_nudge : angle_nudge}, first,
-                  count, *other);
-          }
-          difference = std::min({difference, std::abs(seen - lower[i]), std::abs(seen - upper[i])});
-        }
-        const bool outside = !(difference <= allowed);
-        if (outside && !fit.departs) fit.departs = observation->place(row, column), fit.inside = false;
-        if (!(difference <= largest_share)) {
-          largest_share = difference;
-          fit.largest_difference = difference, fit.allowed = allowed, fit.place = observation->place(row, column);
-        }
-      }
+      comparison.look_at(first, count);
       if (!fit.inside && rows == Rows::few && standard.format) return fit;
     }
   }
+  fit.largest_difference = std::max(fit.largest_difference, 0.0);
   return fit;
 }
 
 Fit best_fit(const Candidate& candidate, const Evidence& evidence, const std::vector<Standard>& standards) {
   std::optional<Fit> nearest;
-  std::optional<bool> comes_near;
+  std::optional<bool> comes_near, is_about_right;
   for (const Standard& standard : standards) {
-    // What 16 bits do is small near the beginning; emulating them takes long.
-    if (standard.format && !comes_near) comes_near = distance_of(candidate, evidence, rows_near) < near;
-    if (standard.format && !*comes_near) break;
+    // What 16 bits do is small where nothing has gone round; emulating them takes long.
+    if (standard.format && standard.precision.angles == Angles::slopes) {
+      if (!is_about_right) is_about_right = distance_of(candidate, evidence) < near_in_16_bits;
+      if (!*is_about_right) continue;
+    } else if (standard.format) {
+      if (!comes_near) comes_near = comes_near_slowly(candidate, evidence);
+      if (!*comes_near) continue;
+    }
     try {
       Fit fit = compare(candidate, evidence, standard, Rows::few);
       if (!standard.format) nearest = fit;
@@ -233,49 +244,6 @@ Fit whole_fit(const Candidate& candidate, const Evidence& evidence, const std::v
   } catch (const base::Error&) {
     return fit;
   }
-}
-
-bool may_come_near(const Candidate& candidate, const Evidence& evidence) {
-  const auto is_within = [&](double bound, Index max_rows) {
-    return std::isfinite(distance_of(candidate, evidence, max_rows, bound));
-  };
-  return is_within(too_far, std::numeric_limits<Index>::max()) || is_within(near, rows_near);
-}
-
-double distance_of(const Candidate& candidate, const Evidence& evidence, Index max_rows, double bound) {
-  constexpr double never = std::numeric_limits<double>::infinity();
-  const Setting setting = setting_of(evidence, evidence.positions);
-  double sum = 0, count = 0, numbers = 0;
-  const Index most = std::min(max_rows, evidence.max_rows);
-  for (const auto& observation : evidence.observations)
-    for (const auto& [first, rows] : blocks_of(*observation, most, Rows::few))
-      numbers += static_cast<double>(rows * observation->columns());
-  std::vector<double> shown;
-  try {
-    for (const auto& observation : evidence.observations) {
-      auto blocks = blocks_of(*observation, most, Rows::few);
-      if (std::isfinite(bound) && blocks.size() == 1 && blocks[0].second > 1)  // one row is most often enough
-        blocks = {{0, blocks[0].second - 1}, {blocks[0].second - 1, 1}};
-      std::reverse(blocks.begin(), blocks.end());  // far positions tell most
-      for (const auto& [first, rows] : blocks) {
-        shown.resize(static_cast<std::size_t>(rows * observation->columns()));
-        observation->predict(candidate, setting, first, rows, shown);
-        for (std::size_t i = 0; i < shown.size(); ++i) {
-          const Index row = first + static_cast<Index>(i) / observation->columns(),
-                      column = static_cast<Index>(i) % observation->columns();
-          const double seen = observation->number(row, column), size = observation->size(row, column);
-          if (!std::isfinite(seen)) continue;
-          const double off = (shown[i] - seen) / (size > 0 ? size : 1);
-          sum += std::min(off * off, 100.0);
-          count += 1;
-        }
-        if (sum > bound * numbers) return never;
-      }
-    }
-  } catch (const base::Error&) {
-    return never;
-  }
-  return count > 0 && std::isfinite(sum) ? sum / count : never;
 }
 
 }  // namespace poslab::identify

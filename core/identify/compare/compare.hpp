@@ -37,8 +37,14 @@ Fit whole_fit(const Candidate& candidate, const Evidence& evidence, const std::v
 /// At few rows only, none emulated; for a quick no.
 bool may_fit(const Candidate& candidate, const Evidence& evidence, const std::vector<Standard>& standards);
 
+/// Mean square of the differences that 16 bits make, in sizes, where they change little.
+inline constexpr double near_in_16_bits = 3e-3;
+
 /// Whether it could still fit, in some precision: from a row or two.
 bool may_come_near(const Candidate& candidate, const Evidence& evidence);
+
+/// The same, where the variant's planes have turned so little that 16 bits change little: of what is emulated.
+bool comes_near_slowly(const Candidate& candidate, const Evidence& evidence);
 
 /// Mean square of the differences at few of the first rows, in sizes; infinite where the variant has no numbers, or is
 /// known to be farther than `bound`.

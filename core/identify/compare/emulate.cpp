@@ -46,8 +46,68 @@ double rounded_angle(double p, double w, const Rounding& rounding) {
     return rounding.stage == one || rounding.stage == Stage::all ? numerics::rounded(x, rounding.format) : x;
   };
   const double angle = round_at(Stage::positions, p) * round_at(Stage::frequencies, w);
-  return round_at(Stage::angles, angle * (1 + rounding.nudge));
+  return round_at(Stage::angles, angle * (1 + rounding.nudge.before));
 }
+// Where the scheme itself has that angle.
+double position_of_angle(double angle, double w, const Rounding& rounding) {
+  const double p = angle / w;
+  return p + rounding.nudge.after.value_or(0) * (1 + std::abs(p));
+}
+
+// One plane of an observation at other positions, for rows first .. first + count - 1.
+class Plane {
+ public:
+  Plane(const Candidate& candidate, const host::Context& context, const Observation& observation,
+        std::vector<Index> columns)
+      : candidate_(candidate), context_(context), observation_(observation), columns_(std::move(columns)) {}
+
+  // `positions` [N, A] are right at these rows.
+  void predict(View<const double> positions, Index first, Index count, std::span<double> out) const {
+    if (observation_.is_of_position_alone() && positions.shape[1] == 1)
+      return predict_each_position_once(positions, first, count, out);
+    in_chunks(positions, first, count, [&](Index row, const double* numbers) {
+      for (const Index c : columns_) out[static_cast<std::size_t>((row - first) * columns() + c)] = numbers[c];
+    });
+  }
+
+ private:
+  static constexpr Index rows_at_a_time = 128;  // of which all numbers lie near the processor
+  Index columns() const { return observation_.columns(); }
+
+  template <class Take>
+  void in_chunks(View<const double> positions, Index first, Index count, const Take& take) const {
+    std::vector<double> shown(static_cast<std::size_t>(std::min(count, rows_at_a_time) * columns()));
+    for (Index from = first; from < first + count; from += rows_at_a_time) {
+      const Index rows = std::min(rows_at_a_time, first + count - from);
+      observation_.predict(candidate_, {positions, context_}, from, rows,
+                           std::span(shown).first(static_cast<std::size_t>(rows * columns())));
+      for (Index n = 0; n < rows; ++n) take(from + n, shown.data() + n * columns());
+    }
+  }
+  // In 16 bits many angles are the same.
+  void predict_each_position_once(View<const double> positions, Index first, Index count, std::span<double> out) const {
+    std::vector<double> distinct(positions.data + first, positions.data + first + count);
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    const auto kinds = static_cast<Index>(distinct.size());
+    std::vector<double> numbers;  // [kinds, columns of the plane]
+    in_chunks({distinct.data(), {kinds, 1}}, 0, kinds, [&](Index, const double* shown) {
+      for (const Index c : columns_) numbers.push_back(shown[c]);
+    });
+    for (Index n = 0; n < count; ++n) {
+      const auto kind =
+          std::lower_bound(distinct.begin(), distinct.end(), positions.data[first + n]) - distinct.begin();
+      for (std::size_t c = 0; c < columns_.size(); ++c)
+        out[static_cast<std::size_t>(n * columns() + columns_[c])] =
+            numbers[static_cast<std::size_t>(kind) * columns_.size() + c];
+    }
+  }
+
+  const Candidate& candidate_;
+  const host::Context& context_;
+  const Observation& observation_;
+  std::vector<Index> columns_;
+};
 
 }  // namespace
 
@@ -90,6 +150,29 @@ std::vector<Index> planes_of_columns(const Candidate& candidate, const Setting& 
   return planes;
 }
 
+std::vector<double> factors_of_rounded_slopes(const Candidate& candidate, const Setting& setting,
+                                              const Observation& observation, const numerics::Format& format) {
+  if ((observation.kind() != Kind::bias && observation.kind() != Kind::slopes) || setting.positions.shape[1] != 1)
+    return {};
+  constexpr double same = 1e-12;
+  const Index H = candidate.scheme->model().heads;
+  Array<double> query{1, 1}, keys{3, 1}, bias{H, 1, 3};
+  for (Index j = 0; j < 3; ++j) keys(j, 0) = static_cast<double>(j);
+  query(0, 0) = 2;
+  std::vector<double> factors;
+  try {
+    candidate.scheme->bias<double>(setting.context, {query, keys, 2}, candidate.views(), bias);
+  } catch (const base::Error&) {
+    return {};
+  }
+  for (Index h = 0; h < H; ++h) {
+    const double slope = bias(h, 0, 1);
+    if (bias(h, 0, 2) != 0 || slope == 0 || std::abs(bias(h, 0, 0) - 2 * slope) > same * std::abs(slope)) return {};
+    factors.push_back(numerics::rounded(slope, format) / slope);
+  }
+  return factors;
+}
+
 void predict_rounded(const Candidate& candidate, const Setting& setting, const Observation& observation,
                      const std::vector<Index>& plane_of_column, const Rounding& rounding, Index first, Index count,
                      std::span<double> out) {
@@ -99,23 +182,19 @@ void predict_rounded(const Candidate& candidate, const Setting& setting, const O
   observation.predict(candidate, setting, first, count, out);
   if (rounding.stage == Precision::Angles::tables) return;
   const std::span<const double> w = candidate.scheme->inverse_frequency();
-  const auto columns = static_cast<Index>(plane_of_column.size());
   const Index N = setting.positions.shape[0], A = setting.positions.shape[1];
   tbb::parallel_for(std::size_t{0}, w.size(), [&](std::size_t m) {
     std::vector<Index> of_plane;
-    for (Index c = 0; c < columns; ++c)
-      if (plane_of_column[static_cast<std::size_t>(c)] == static_cast<Index>(m)) of_plane.push_back(c);
+    for (std::size_t c = 0; c < plane_of_column.size(); ++c)
+      if (plane_of_column[c] == static_cast<Index>(m)) of_plane.push_back(static_cast<Index>(c));
     if (w[m] == 0 || of_plane.empty()) return;
     Array<double> positions{N, A};
     for (Index n = first; n < first + count; ++n)
-      for (Index a = 0; a < A; ++a) positions(n, a) = rounded_angle(setting.positions(n, a), w[m], rounding) / w[m];
-    std::vector<double> shown(out.size());
-    observation.predict(candidate, {positions, setting.context}, first, count, shown);
-    for (Index n = 0; n < count; ++n)
-      for (const Index c : of_plane)
-        out[static_cast<std::size_t>(n * columns + c)] = shown[static_cast<std::size_t>(n * columns + c)];
+      for (Index a = 0; a < A; ++a)
+        positions(n, a) = position_of_angle(rounded_angle(setting.positions(n, a), w[m], rounding), w[m], rounding);
+    Plane(candidate, setting.context, observation, std::move(of_plane)).predict(positions, first, count, out);
   });
-  if (rounding.stage == Precision::Angles::all && observation.kind() != Kind::rotated)
+  if (rounding.stage == Precision::Angles::all && observation.kind() != Kind::rotated && !rounding.nudge.after)
     for (double& x : out) x = numerics::rounded(x, rounding.format);
 }
 

@@ -32,6 +32,7 @@ class Table final : public Observation {
     set(N, D, std::move(numbers));
   }
   bool suits(const host::Scheme& scheme) const override { return scheme.has(Operation::encode); }
+  bool is_of_position_alone() const override { return true; }
   void predict(const Candidate& candidate, const Setting& setting, Index first, Index count,
                std::span<double> out) const override {
     const auto views = candidate.views();
@@ -70,6 +71,7 @@ class Planes final : public Observation {
     set(N, P * parts, std::move(both));
   }
   bool suits(const host::Scheme& scheme) const override { return scheme.has(Operation::transform); }
+  bool is_of_position_alone() const override { return true; }
 
   // A vector with a one in the first channel of every plane becomes cosines there, and sines in the second.
   void predict(const Candidate& candidate, const Setting& setting, Index first, Index count,
@@ -79,15 +81,16 @@ class Planes final : public Observation {
     const PlaneChannels channels = plane_channels(candidate, setting, P_);
     Array<double> x{H, count, K};
     for (Index n = 0; n < count; ++n)
-      for (const auto& plane : channels.planes) x(0, n, plane.first) = 1;
+      for (const auto& plane : channels.planes) x.data()[n * K + plane.first] = 1;
     scheme.transform<double>(setting.context, host::Side::key, rows_of(setting, first, count), candidate.views(), x);
-    for (Index n = 0; n < count; ++n)
-      for (Index m = 0; m < P_; ++m) {
-        const auto [a, b] = channels.planes[static_cast<std::size_t>(m)];
-        double* const row = out.data() + n * columns();
-        if (has_cosines_) row[m] = x(0, n, a);
-        if (has_sines_) row[(has_cosines_ ? P_ : 0) + m] = x(0, n, b);
-      }
+    for (Index n = 0; n < count; ++n) {
+      const double* const of_head = x.data() + n * K;  // the first
+      double* row = out.data() + n * columns();
+      if (has_cosines_)
+        for (const auto& plane : channels.planes) *row++ = of_head[plane.first];
+      if (has_sines_)
+        for (const auto& plane : channels.planes) *row++ = of_head[plane.second];
+    }
   }
   double size(Index, Index) const override { return size_; }
   Place place(Index row, Index column) const override {

@@ -92,7 +92,7 @@ class VariantFit {
 };
 
 bool is_plainer(const Found& a, const Found& b) {
-  if (a.length != b.length) return a.length < b.length;
+  if (a.length.words != b.length.words) return a.length.words < b.length.words;
   return a.distance < b.distance;
 }
 

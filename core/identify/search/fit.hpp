@@ -8,6 +8,7 @@
 
 #include "compare/compare.hpp"
 #include "search/grid.hpp"
+#include "search/numbers.hpp"
 #include "search/variants.hpp"
 
 namespace poslab::identify {
@@ -19,7 +20,8 @@ struct Found {
   WeightsFrom weights = WeightsFrom::nothing;
   Index surplus = 0;       ///< with solved weights: numbers that they do not explain by themselves
   bool free_list = false;  ///< one number a plane was free: any frequencies fit
-  double length = 0;       ///< how much there is to say of it
+  Length length;           ///< how much there is to say of it
+  bool by_length = false;  ///< other lengths of the context make it something else, and its scheme's default nothing
   double distance = 0;
   std::vector<std::string> silent;  ///< parameters whose other values show the same
 };

@@ -147,7 +147,7 @@ bool may_be_solved(const host::Scheme& scheme) {
 
 }  // namespace
 
-std::shared_ptr<const host::Scheme> Maker::made(const data::Values& values) const {
+std::shared_ptr<const host::Scheme> Maker::any_scheme(const data::Values& values) const {
   try {
     return std::make_shared<const host::Scheme>(plugin_, values, evidence_.model);
   } catch (const base::Error&) {
@@ -161,13 +161,13 @@ bool Maker::shows(const host::Scheme& scheme) const {
 }
 
 std::shared_ptr<const host::Scheme> Maker::scheme(const data::Values& values) const {
-  auto one = made(values);
+  auto one = any_scheme(values);
   const int axes = static_cast<int>(evidence_.positions.extent(1));
   return one && axes >= one->least_axes() && axes <= one->most_axes() && shows(*one) ? one : nullptr;
 }
 
 bool Maker::shows_something_else(const data::Values& values) const {
-  const auto one = made(values);
+  const auto one = any_scheme(values);
   return one && !shows(*one);
 }
 

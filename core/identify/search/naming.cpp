@@ -6,6 +6,11 @@
 #include "search/numbers.hpp"
 
 namespace poslab::identify {
+namespace {
+
+constexpr double more_than_a_factor = 2.5;
+
+}  // namespace
 
 // Values that may be left out without a number changing are; then the others are what the variant is.
 void name_found(Found& found, const Maker& maker, const Evidence& evidence, const Variant& variant) {
@@ -45,7 +50,10 @@ void name_found(Found& found, const Maker& maker, const Evidence& evidence, cons
       found.fit.named.parameters.set(quantity.name, *value);
   found.length = length_of(maker.info(), found.fit.named.parameters, evidence);
   for (const host::Operation operation : host::all_operations)  // what it does beside what is shown
-    found.length += found.candidate.scheme->has(operation) ? 0.25 : 0;
+    found.length.words += found.candidate.scheme->has(operation) ? 0.25 : 0;
+  const auto plain = maker.scheme({});
+  found.by_length = plain && plain->claims(POSLAB_LENGTH_FREE) && !found.candidate.scheme->claims(POSLAB_LENGTH_FREE);
+  if (found.by_length) found.length.words += more_than_a_factor;  // which says the same of one length
   for (const data::Values& other : variant.same)
     for (const data::Quantity& quantity : maker.info().parameters) {
       const data::Value *a = other.find(quantity.name), *b = variant.choices.find(quantity.name);

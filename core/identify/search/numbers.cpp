@@ -25,7 +25,8 @@ bool is_length(const data::Quantity& parameter) {
 std::vector<double> reals_in_use(const data::Quantity& parameter) {
   const std::string& name = parameter.name;
   if (is_one_of(name, {"base", "theta", "temperature", "max_timescale"}))
-    return {1e4, 5e5, 1e6, 100, 10, 1.5e5, 1.6e5, 5e6, 1e7, 8e6, 4e6, 8e5, 2.5e5, 1e5, 1e3, 25e3, 4e4, 500, 50, 1e8};
+    return {1e4, 5e5,   1e6, 100, 10,   1.5e5, 1.6e5, 5e6, 1e7, 8e6, 4e6,
+            8e5, 2.5e5, 1e5, 1e3, 25e3, 4e4,   5e4,   500, 50,  1e8};
   if (name == "factor") return {2, 4, 8, 16, 32, 64, 40, 20, 10, 3, 6, 1};
   if (name == "alpha") return {2, 4, 8, 16, 1000, 10, 32, 1};
   if (name == "p") return {0.75, 0.5, 0.25, 0.0, 1.0};
@@ -35,6 +36,7 @@ std::vector<double> reals_in_use(const data::Quantity& parameter) {
   if (name == "scale_base") return {512, 64, 16, 2048};
   if (name == "alibi_bias_max") return {8, 16, 4};
   if (name == "gamma") return {0.4, 1.0};
+  if (name == "length" && parameter.unit == "position") return {8192, 4096, 16384, 2048, 32768, 65536, 1024, 512};
   if (name == "init_l") return {512, 1024, 2048, 256, 128, 64, 32, 16, 8, 4, 2, 1};
   return {};
 }
@@ -122,6 +124,13 @@ std::size_t digits_of(double x) {
   return std::max<std::size_t>(1, digits);
 }
 
+// With more digits than somebody writes it is any number: how many more it takes is chance.
+constexpr std::size_t digits_that_somebody_wrote = 4;
+double words_of_digits(std::size_t digits) {
+  if (digits <= digits_that_somebody_wrote) return static_cast<double>(digits);
+  return 1 + static_cast<double>(digits_that_somebody_wrote) + 0.01 * static_cast<double>(digits);
+}
+
 }  // namespace
 
 std::vector<data::Value> values_in_use(const data::Quantity& parameter, const Evidence& evidence) {
@@ -162,18 +171,23 @@ std::vector<double> round_numbers_near(const data::Quantity& parameter, const Ev
   return numbers;
 }
 
-double length_of(const data::SchemeInfo& scheme, const data::Values& parameters, const Evidence& evidence) {
+Length length_of(const data::SchemeInfo& scheme, const data::Values& parameters, const Evidence& evidence) {
+  Length length;
   // A scheme for more axes than there are could say more than it does.
-  double length = scheme.most_axes > evidence.positions.extent(1) ? 1.5 : 0;
+  length.words = scheme.most_axes > evidence.positions.extent(1) ? 1.5 : 0;
   for (const auto& [name, value] : parameters) {
     const data::Quantity* parameter = scheme.parameter(name);
     if (!parameter || value == parameter->default_value) continue;
-    length += 1;
+    length.words += 1;
     if (const auto* list = std::get_if<std::vector<double>>(&value)) {
-      for (const double x : *list) length += static_cast<double>(digits_of(x)) - 0.5;
+      for (const double x : *list) length.words += static_cast<double>(digits_of(x)) - 0.5;
     } else if (!is_in_use(*parameter, evidence, value)) {
-      if (const auto* number = std::get_if<double>(&value)) length += static_cast<double>(digits_of(*number));
-      if (std::holds_alternative<std::int64_t>(value)) length += 2;
+      length.unusual += 1;
+      if (const auto* number = std::get_if<double>(&value)) {
+        length.words += words_of_digits(digits_of(*number));
+        length.any_digits += digits_of(*number) > digits_that_somebody_wrote ? 1 : 0;
+      }
+      if (std::holds_alternative<std::int64_t>(value)) length.words += 2;
     }
   }
   return length;

@@ -16,8 +16,12 @@ std::vector<data::Value> values_in_use(const data::Quantity& parameter, const Ev
 /// Such numbers near `x`, then `x` in one to seven digits: the fewer the earlier.
 std::vector<double> round_numbers_near(const data::Quantity& parameter, const Evidence& evidence, double x);
 
-/// How much there is to say of a variant: a parameter that is not the default, and the digits of a number that is not
-/// in use.
-double length_of(const data::SchemeInfo& scheme, const data::Values& parameters, const Evidence& evidence);
+/// How much there is to say of a variant.
+struct Length {
+  double words = 0;      ///< a parameter that is not the default, and the digits of a number that is not in use
+  Index unusual = 0;     ///< numbers that are not in use
+  Index any_digits = 0;  ///< those with so many digits that they are any numbers
+};
+Length length_of(const data::SchemeInfo& scheme, const data::Values& parameters, const Evidence& evidence);
 
 }  // namespace poslab::identify

@@ -34,6 +34,8 @@ class Maker {
   bool fits_numbers_of_heads(const host::Scheme& scheme) const;
   /// Candidates with solved weights are left out from now on.
   void leave_out_solved() { leaves_out_solved_ = true; }
+  /// Whatever the scheme shows; null where it refuses the values.
+  std::shared_ptr<const host::Scheme> any_scheme(const data::Values& values) const;
   /// Only whether the scheme takes the values.
   std::shared_ptr<const host::Scheme> scheme(const data::Values& values) const;
   /// Whether the scheme takes the values, and shows something else than the dump does.
@@ -52,7 +54,6 @@ class Maker {
   std::optional<Index> offsets_beside(const Candidate& candidate) const;
 
  private:
-  std::shared_ptr<const host::Scheme> made(const data::Values& values) const;
   bool shows(const host::Scheme& scheme) const;
   const DumpArray* weight_of_dump(const host::WeightInfo& info) const;
   bool fill_from_dump(Candidate& candidate) const;

@@ -13,6 +13,7 @@
 
 using namespace poslab;
 using identify::Precision;
+using identify::Slip;
 using identify::Verdict;
 using planted::Planted;
 using planted::Subject;
@@ -62,8 +63,10 @@ As judged(const Subject& subject, const Planted& planted, bool same, const Verdi
                        std::string(stage_of(verdict.named->precision)) == planted.stage;
     return right ? As::named : verdict.kind == Verdict::Kind::certain ? As::wrong : As::not_named;
   }
-  const bool of_scheme =
-      fits ? is_of(verdict, scheme) : verdict.slip && (!verdict.slipped || verdict.slipped->named.scheme == scheme);
+  // Where nothing happens nothing is left of the scheme, and the slip stands beside `none`.
+  const bool is_none = verdict.slip && verdict.slip->kind == Slip::Kind::not_at_all && is_of(verdict, "none");
+  const bool of_scheme = fits ? is_of(verdict, scheme) || is_none
+                              : verdict.slip && (!verdict.slipped || verdict.slipped->named.scheme == scheme);
   if (explains(planted, verdict) && of_scheme) return As::named;
   if (fits && planted.other && planted.kinds.empty() && verdict.expected && verdict.expected->inside &&
       is_of(verdict, planted.other->scheme))

@@ -30,7 +30,8 @@ struct Precision {
     positions,
     angles,
     tables,  ///< cosines and sines rounded, then used
-    all      ///< each of these
+    all,     ///< each of these
+    slopes   ///< of a bias that falls in proportion to the distance
   } angles = Angles::float64;
   const char* format = "";  ///< "bfloat16", "float16" of the rounded stage
   const char* stored = "";  ///< the narrowest format that holds all numbers of the dump

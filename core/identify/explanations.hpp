@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slips, one by one: each is a change of what the evidence is, under which some variant must fit.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "slips.hpp"
+
+namespace poslab::identify {
+
+class Explanations {
+ public:
+  Explanations(Evidence& evidence, const Plugins& plugins, KnownVariants known);
+
+  std::optional<Explained> first();
+  std::optional<Explained> at_bucket_edges();
+
+ private:
+  const std::vector<Variant>& variants(const Maker& maker, const host::Plugin& plugin);
+  // The best of all variants for what the evidence is now.
+  std::optional<Found> search(bool any_numbers = false);
+  std::optional<Explained> at_positions(const Slip& slip, const std::function<double(double)>& map);
+  // What fits up to some position: what becomes of positions from there on?
+  std::optional<Explained> after_a_good_beginning();
+  std::optional<Explained> after(Found& beginning);
+  std::optional<Found> of_beginning(Index tokens);
+  // Positions from the token of index `end` on are other than they should be.
+  std::optional<Explained> with_another_end(Found& found, Index end);
+  std::optional<Explained> with_axes_exchanged();
+  // The dump without the change.
+  std::optional<Explained> of_others(
+      const Slip& slip, const std::function<std::shared_ptr<const Observation>(const Observation&)>& change);
+  // The factors of -1, roots and powers by which some variant with usual numbers is off.
+  std::optional<Explained> scaled();
+  std::vector<double> factors_of_usual_variants();
+  // 2^(-8 (h + 1) / H) for any H: the first heads of a model with so many that they are a power of two, and a steeper
+  // end.
+  std::optional<Explained> plain_slopes();
+
+  Evidence& evidence_;
+  const Plugins& plugins_;
+  std::vector<Standard> standards_;
+  KnownVariants variants_;
+};
+
+}  // namespace poslab::identify

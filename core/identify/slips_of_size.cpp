@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Factors that should not be there, and slopes that go on as they should not.
+#include "explanations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "poslab/base/error.hpp"
+
+namespace poslab::identify {
+namespace {
+
+constexpr Index rows_of_a_ratio = 8;
+
+// The factor that the dump is of what a variant makes, if it is one.
+std::optional<double> ratio_to(const Candidate& candidate, const Evidence& evidence) {
+  constexpr double same_shape = 1e-6;  // what may be left, of the mean square
+  const Setting setting = setting_of(evidence, evidence.positions);
+  double seen_shown = 0, shown_shown = 0, seen_seen = 0;
+  try {
+    for (const auto& observation : evidence.observations) {
+      const Index rows = std::min(observation->rows(), rows_of_a_ratio), columns = observation->columns();
+      std::vector<double> shown(static_cast<std::size_t>(rows * columns));
+      observation->predict(candidate, setting, 0, rows, shown);
+      for (std::size_t i = 0; i < shown.size(); ++i) {
+        const double seen = observation->number(static_cast<Index>(i) / columns, static_cast<Index>(i) % columns);
+        if (!std::isfinite(seen)) continue;
+        seen_shown += seen * shown[i], shown_shown += shown[i] * shown[i], seen_seen += seen * seen;
+      }
+    }
+  } catch (const base::Error&) {
+    return std::nullopt;
+  }
+  if (!(shown_shown > 0) || !(seen_seen > 0)) return std::nullopt;
+  const double ratio = seen_shown / shown_shown;
+  if (!(seen_seen - ratio * seen_shown <= same_shape * seen_seen)) return std::nullopt;
+  return ratio;
+}
+
+// -1, 2, 1/2, roots of widths, logarithms of 2; else the number itself.
+double usual_factor_near(double ratio) {
+  constexpr double as_good_as = 1e-5;
+  std::vector<double> usual{1, std::log(2.0), 1 / std::log(2.0)};
+  for (double n = 2; n <= 8192; ++n)
+    for (const double factor : {n, std::sqrt(n), 1 / n, 1 / std::sqrt(n)}) usual.push_back(factor);
+  for (const double factor : usual)
+    for (const double sign : {1.0, -1.0})
+      if (std::abs(ratio - sign * factor) <= as_good_as * factor) return sign * factor;
+  return ratio;
+}
+
+}  // namespace
+
+std::optional<Explained> Explanations::scaled() {
+  const auto kept = evidence_.observations;
+  for (const auto& observation : kept)
+    if (observation->kind() == Kind::logits || observation->kind() == Kind::outputs ||
+        observation->kind() == Kind::rotated)
+      return std::nullopt;
+  for (const double factor : factors_of_usual_variants()) {
+    const Slip slip{factor == -1  ? Slip::Kind::sign
+                    : factor == 2 ? Slip::Kind::twice
+                                  : Slip::Kind::scale,
+                    factor == -1 ? 0 : factor};
+    if (auto found = of_others(slip, [&](const Observation& one) -> std::shared_ptr<const Observation> {
+          for (const auto& shared : kept)
+            if (shared.get() == &one) return divided(shared, factor);
+          return nullptr;
+        }))
+      return found;
+  }
+  return std::nullopt;
+}
+
+std::vector<double> Explanations::factors_of_usual_variants() {
+  std::vector<double> factors;
+  for (const auto& plugin : plugins_) {
+    Maker maker(plugin, evidence_);
+    maker.leave_out_solved();
+    for (const Variant& variant : variants(maker, *plugin))
+      if (const auto candidate = maker.candidate(variant.choices))
+        if (const auto ratio = ratio_to(*candidate, evidence_)) {
+          const double factor = usual_factor_near(*ratio);
+          if (factor != 1 && std::find(factors.begin(), factors.end(), factor) == factors.end())
+            factors.push_back(factor);
+        }
+  }
+  return factors;
+}
+
+std::optional<Explained> Explanations::plain_slopes() {
+  const Index H = evidence_.model.heads;
+  const Kind kind = evidence_.observations.front()->kind();
+  if ((kind != Kind::bias && kind != Kind::slopes) || (H & (H - 1)) == 0) return std::nullopt;
+  const host::Model kept = evidence_.model;
+  Index more = 1;
+  while (more < H) more *= 2;
+  evidence_.model.heads = more;
+  evidence_.model.model_width = kept.head_width() * more;
+  auto found = search(true);
+  evidence_.model = kept;
+  if (!found) return std::nullopt;
+  const data::Value* bias_max = found->fit.named.parameters.find("alibi_bias_max");
+  if (!bias_max) return std::nullopt;
+  const double asked = std::get<double>(*bias_max) * static_cast<double>(H) / static_cast<double>(more);
+  if (std::abs(asked - 8) > 1e-4 * 8) return std::nullopt;
+  data::Values named;
+  for (const auto& [name, value] : found->fit.named.parameters)
+    if (name != "alibi_bias_max") named.set(name, value);
+  found->fit.named.parameters = named;
+  return Explained{{Slip::Kind::plain_slopes}, std::move(*found)};
+}
+
+}  // namespace poslab::identify

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "poslab/base/error.hpp"
+#include "poslab/base/text.hpp"
+#include "slips.hpp"
+
+namespace poslab::identify {
+namespace {
+
+constexpr std::size_t max_others = 4;
+constexpr std::array learned_names{"wpe", "embed_positions", "position_emb", "pos_emb", "learned"};
+
+// Another variant of the same scheme that says more and shows the same is no rival: a factor of 1, a limit that is not
+// reached.
+bool is_rival(const Found& found, const Found& best) {
+  if (!found.fit.inside || freedom_of(found) > freedom_of(best)) return false;
+  // With more numbers that nobody uses a scheme becomes another one.
+  if (found.length.unusual > best.length.unusual || found.length.any_digits > best.length.any_digits) return false;
+  if (*found.fit.precision.format != '\0' && *best.fit.precision.format == '\0') return false;
+  if (found.fit.named == best.fit.named) return false;
+  if (found.fit.named.scheme != best.fit.named.scheme) return true;
+  return found.length.words <= best.length.words + 1;
+}
+
+// One variant of every other scheme is enough.
+bool is_new(const Verdict& verdict, const std::string& scheme, const Found& best) {
+  if (scheme == best.fit.named.scheme) return true;
+  const auto is = [&](const Named& named) { return named.scheme == scheme; };
+  return std::none_of(verdict.equals.begin(), verdict.equals.end(), is) &&
+         std::none_of(verdict.others.begin(), verdict.others.end(), [&](const Fit& fit) { return is(fit.named); });
+}
+
+bool is_square_grid(const Evidence& evidence) {
+  if (evidence.positions.extent(1) < 2) return false;
+  double most[2] = {0, 0};
+  for (Index n = 0; n < evidence.positions.extent(0); ++n)
+    for (Index a = 0; a < 2; ++a) most[a] = std::max(most[a], evidence.positions(n, a));
+  return most[0] == most[1];
+}
+
+std::vector<Silence> silences_of(const Evidence& evidence, const Found& best) {
+  std::vector<Silence> silences;
+  bool shows_channels = false, shows_planes = false, shows_size = false;
+  for (const auto& observation : evidence.observations) {
+    const Kind kind = observation->kind();
+    shows_channels = shows_channels || kind == Kind::rotated || kind == Kind::logits || kind == Kind::outputs;
+    shows_planes = shows_planes || kind == Kind::cosines || kind == Kind::sines || kind == Kind::frequencies;
+    shows_size = shows_size || kind != Kind::frequencies;
+  }
+  if (shows_planes && !shows_channels) silences.push_back({Silence::Kind::pairing});
+  if (shows_planes && !shows_size) silences.push_back({Silence::Kind::magnitude});
+  for (const std::string& name : best.silent)
+    if (!(shows_planes && !shows_channels && name == "style")) silences.push_back({Silence::Kind::parameter, name});
+  if (is_square_grid(evidence)) silences.push_back({Silence::Kind::square_grid});
+  const bool is_bias = evidence.observations.front()->kind() == Kind::bias;
+  if (is_bias && evidence.model.heads == 1) silences.push_back({Silence::Kind::one_head});
+  return silences;
+}
+
+std::optional<Slip> slip_of(const Found& best, const Evidence& evidence, const Plugins& plugins) {
+  for (const auto& plugin : plugins)
+    if (plugin->info().id == best.fit.named.scheme) return slip_within(best, evidence, Maker(plugin, evidence));
+  return std::nullopt;
+}
+
+// As models call tables that they learn.
+bool is_called_learned(const Evidence& evidence) {
+  const std::string name = evidence.observations.front()->arrays();
+  return std::any_of(learned_names.begin(), learned_names.end(),
+                     [&](const char* word) { return name.find(word) != std::string::npos; });
+}
+
+bool is_unchanged(const Evidence& evidence) {
+  return std::all_of(evidence.observations.begin(), evidence.observations.end(),
+                     [](const auto& observation) { return observation->is_unchanged(); });
+}
+
+Fit fit_of_nothing(const Named& named, const Evidence& evidence) {
+  return {.named = named,
+          .inside = true,
+          .precision = standards_for(evidence).front().precision,
+          .place = evidence.observations.front()->place(0, 0),
+          .departs = {}};
+}
+
+}  // namespace
+
+Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugins) {
+  Verdict verdict;
+  if (!is_called_learned(evidence)) std::erase_if(result.found, is_free);
+  // Where nothing was rotated, what rotates nothing is no name for it.
+  if (shows_no_positions(evidence)) std::erase_if(result.found, [](const Found& found) { return found.fit.inside; });
+  for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->arrays());
+  verdict.layout = evidence.layout;
+  if (std::any_of(evidence.observations.begin(), evidence.observations.end(),
+                  [](const auto& observation) { return observation->kind() == Kind::outputs; }))
+    verdict.causal = evidence.causal;
+  verdict.candidates = result.tried;
+  if (result.found.empty()) return verdict;
+  const Found& best = result.found.front();
+  verdict.named = best.fit;
+  if (!best.fit.inside) {
+    const std::vector<Standard> standards = standards_for(evidence);
+    const auto whole = [&](const Found& found) {
+      Fit fit = whole_fit(found.candidate, evidence, standards);
+      fit.named = found.fit.named;
+      return fit;
+    };
+    verdict.named = whole(best);
+    for (std::size_t i = 1; i < result.found.size() && verdict.others.size() < max_others; ++i)
+      if (result.found[i].fit.named.scheme != best.fit.named.scheme) verdict.others.push_back(whole(result.found[i]));
+    return verdict;
+  }
+  const std::vector<double> shown = glimpse(best.candidate, evidence);
+  for (std::size_t i = 1; i < result.found.size() && verdict.others.size() < max_others; ++i) {
+    const Found& found = result.found[i];
+    const bool same_numbers = glimpse(found.candidate, evidence) == shown;
+    if (!is_rival(found, best) || !is_new(verdict, found.fit.named.scheme, best) ||
+        (same_numbers && found.fit.named.scheme == best.fit.named.scheme && found.by_length == best.by_length))
+      continue;
+    if (same_numbers)
+      verdict.equals.push_back(found.fit.named);
+    else
+      verdict.others.push_back(found.fit);
+  }
+  verdict.silences = silences_of(evidence, best);
+  verdict.slip = slip_of(best, evidence, plugins);
+  if (is_free(best)) {
+    verdict.kind = Verdict::Kind::free_table;
+    verdict.silences.push_back({Silence::Kind::free_table});
+  } else if (best.weights == WeightsFrom::solved || best.free_list) {
+    verdict.kind = Verdict::Kind::structure;
+  } else if (!verdict.others.empty()) {
+    verdict.kind = Verdict::Kind::several;
+  } else {
+    verdict.kind = Verdict::Kind::certain;
+  }
+  return verdict;
+}
+
+std::optional<Verdict> verdict_of_nothing(const Evidence& evidence, const Plugins& plugins) {
+  if (!shows_no_positions(evidence)) return std::nullopt;
+  for (const auto& plugin : plugins) {
+    const auto scheme = Maker(plugin, evidence).any_scheme({});
+    if (!scheme || scheme->looks_at_positions()) continue;
+    Verdict verdict;
+    verdict.kind = Verdict::Kind::certain;
+    for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->arrays());
+    verdict.layout = evidence.layout;
+    verdict.named = fit_of_nothing({plugin->info().id, {}}, evidence);
+    verdict.slip = Slip{Slip::Kind::not_at_all};
+    verdict.candidates = 1;
+    return verdict;
+  }
+  return std::nullopt;
+}
+
+Fit fit_of(const Named& expected, const Evidence& evidence, const Plugins& plugins) {
+  for (const auto& plugin : plugins) {
+    if (plugin->info().id != expected.scheme) continue;
+    const Maker maker(plugin, evidence);
+    // Queries that were not rotated are what a scheme that rotates none leaves.
+    if (is_unchanged(evidence) && maker.shows_something_else(expected.parameters))
+      return fit_of_nothing(expected, evidence);
+    Fit fit{.named = {},
+            .inside = false,
+            .precision = {},
+            .largest_difference = std::numeric_limits<double>::infinity(),
+            .place = {},
+            .departs = {}};
+    if (const auto candidate = maker.candidate(expected.parameters))
+      fit = whole_fit(*candidate, evidence, standards_for(evidence));
+    fit.named = expected;
+    return fit;
+  }
+  throw base::Error(base::Error::Kind::request, fmt::format("no plugin offers the scheme \"{}\"", expected.scheme));
+}
+
+}  // namespace poslab::identify

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of a dump, from the variants that were found.
+#pragma once
+
+#include "poslab/identify/identify.hpp"
+#include "search/schemes.hpp"
+
+namespace poslab::identify {
+
+Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugins);
+
+/// Of a dump in which nothing happens: the scheme that does nothing, and that another was perhaps not applied. Nothing
+/// where something happens, or no plugin is of a scheme without operations.
+std::optional<Verdict> verdict_of_nothing(const Evidence& evidence, const Plugins& plugins);
+
+/// How what was expected compares. Throws base::Error where no plugin offers it.
+Fit fit_of(const Named& expected, const Evidence& evidence, const Plugins& plugins);
+
+}  // namespace poslab::identify
