@@ -82,8 +82,9 @@ def rotations(
     """Every call of the family's own function that rotates, in their order: each array before and after."""
     model = made(config, "eager")
     for module in model.modules():  # gpt-oss and DeepSeek V4: a logit beside the keys', which nothing is read of
-        if isinstance(getattr(module, "sinks", None), torch.nn.Parameter):
-            module.sinks.data.fill_(-1e4)
+        sinks = getattr(module, "sinks", None)
+        if isinstance(sinks, torch.nn.Parameter):
+            sinks.data.fill_(-1e4)
     code = sys.modules[type(model).__module__]
     own: Callable[..., Any] = getattr(code, called)
     calls: list[list[tuple[torch.Tensor, torch.Tensor]]] = []
@@ -113,13 +114,16 @@ def softmaxed(run: Callable[[], Any]) -> list[torch.Tensor]:
     return taken
 
 
-def outputs_of(model: torch.nn.Module, names: dict[str, str], run: Callable[[], Any]) -> dict[str, torch.Tensor]:
-    """What the modules whose names end so give first while that runs; `names` has what to call it for each ending."""
+def outputs_of(
+    model: torch.nn.Module, names: dict[str, str], run: Callable[[], Any], before: bool = False
+) -> dict[str, torch.Tensor]:
+    """What the modules whose names end so give first while that runs, or are given (`before`); `names` has what to call
+    it for each ending."""
     taken: dict[str, torch.Tensor] = {}
 
     def keeper(called: str) -> Callable[..., None]:
-        def keep(_module: torch.nn.Module, _arguments: Any, result: torch.Tensor) -> None:
-            taken.setdefault(called, result.detach().clone())
+        def keep(_module: torch.nn.Module, arguments: Any, result: torch.Tensor) -> None:
+            taken.setdefault(called, (arguments[0] if before else result).detach().clone())
 
         return keep
 

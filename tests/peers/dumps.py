@@ -32,6 +32,10 @@ class Dump:
     imported: bool = False  # whether `expected` is what import says of the library's configuration
 
 
+def scheme_of(variant: str) -> str:
+    return variant.split("(")[0]
+
+
 @dataclass
 class Row:
     """What is written of a dump: facts of identify's JSON."""
@@ -44,9 +48,18 @@ class Row:
     fits: bool
     verdict: str = ""
     named: str = ""
+    others: list[str] = field(default_factory=list)  # what fits as well, or is the same for these positions
     precision: str = ""
     difference: float = 0.0
     problem: str = ""
+
+    def is_named(self) -> bool:
+        """Whether identify, which was not told, says the scheme that was expected, too."""
+        said = [self.named, *self.others] if self.verdict != "nothing" else []
+        return scheme_of(self.expected) in map(scheme_of, said)
+
+    def is_right(self) -> bool:
+        return not self.problem and self.fits and self.is_named()
 
 
 def poslab(*arguments: str | Path, good: tuple[int, ...] = (0,)) -> Any:
@@ -99,6 +112,7 @@ def looked_at(library: str, family: str, dump: Dump) -> Row:
         expected["fits"],
         said["verdict"],
         named.get("text", ""),
+        [fit["text"] for fit in said["others"] if fit["fits"]] + said["equals"],
         expected.get("precision", ""),
         expected["largest_difference"],
     )

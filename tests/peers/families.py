@@ -108,7 +108,6 @@ ROTARY: dict[str, tuple[str, dict[str, Any]]] = {
             rope_scaling=LLAMA3,
             no_rope_layers=[1, 1, 1, 0],
             attn_temperature_tuning=True,
-            floor_scale=8,
             num_local_experts=2,
             moe_layers=[],
             use_qk_norm=False,

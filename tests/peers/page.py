@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
+from typing import Any
 
-from dumps import Row
+from dumps import Row, scheme_of
 
 PAGE = Path(__file__).with_name("peers.md")
 # Families and dumps that differ, and why.
 KNOWN = {
-    "Falcon, ALiBi": "worked out in bfloat16: slopes are rounded, then products",
     "build_sincos2d_pos_embed": "sines of both axes stand before cosines: no scheme here has that order",
 }
 WORKED_OUT = {
@@ -37,12 +38,18 @@ def mark(row: Row | None) -> str:
     return WORKED_OUT.get(row.precision, row.precision) if row.fits else "**differs**"
 
 
+def said_of(row: Row) -> str:
+    """What identify says by itself; also the same of the scheme that was expected, where it names another first."""
+    if row.verdict == "nothing":
+        return "**nothing**"
+    same = [one for one in row.others if scheme_of(one) == scheme_of(row.expected) != scheme_of(row.named)]
+    text = f"{row.verdict}: `{short(row.named)}`" + "".join(f", `{short(one)}`" for one in same)
+    return text if row.is_named() else f"**{text}**"
+
+
 def named(rows: list[Row]) -> str:
-    """What identify says by itself, where it agrees with itself."""
-    said = {(row.verdict, short(row.named)) for row in rows if not row.problem}
-    return "; ".join(
-        verdict if verdict == "nothing" else f"{verdict}: `{variant}`" for verdict, variant in sorted(said)
-    )
+    """Once, where it agrees with itself."""
+    return "; ".join(sorted({said_of(row) for row in rows if not row.problem}))
 
 
 def transformers_table(rows: list[Row]) -> str:
@@ -89,7 +96,7 @@ def license_of(package: str) -> str:
     return said
 
 
-def packages_table(rows: list[Row]) -> str:
+def packages_table() -> str:
     folder = PAGE.parent
     pinned = [
         line.split("==")
@@ -101,10 +108,44 @@ def packages_table(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
-def write_page(rows: list[Row]) -> None:
+def number(mean: float, error: float) -> str:
+    """57.0(14): in brackets the standard error of the last digits."""
+    if not error > 1e-12 * abs(mean):
+        return f"{mean:.4g}"
+    digits = max(0, 1 - math.floor(math.log10(error)))
+    return f"{mean:.{digits}f}({round(error * 10**digits)})"
+
+
+def trained_table(runs: list[dict[str, Any]], scheme: str, columns: dict[str, str]) -> str:
+    """`columns`: measure -> its head."""
+    lines = ["| table | | " + " | ".join(columns.values()) + " |", "|---|---|" + "---|" * len(columns)]
+    for run in runs:
+        if (run["scheme"] == "shaw") == (scheme == "shaw"):
+            cells = [number(*run["measures"][measure]) for measure in columns]
+            lines.append(f"| {run['table']} | {run['weights']} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+ADDED = {
+    "distinct": "codes that differ",
+    "position_error": "a linear probe's error in position",
+    "position_error_chance": "of one that knows no code",
+    "participation": "directions filled",
+    "content_error_rms": "relative: rms of what moving all positions by 10 changes",
+}
+VECTORS = {
+    "distinct": "codes that differ",
+    "content_error_rms": "relative: rms of what moving all positions by 10 changes",
+    "size": "size of what is added to logits, nat",
+}
+
+
+def write_page(rows: list[Row], trained: list[dict[str, Any]]) -> None:
     of_transformers = [row for row in rows if row.library.startswith("transformers ")]
     tables = {
-        "packages": packages_table(rows),
+        "packages": packages_table(),
+        "tables": trained_table(trained, "learned", ADDED),
+        "vectors": trained_table(trained, "shaw", VECTORS),
         "transformers": transformers_table(of_transformers),
         "others": others_table([row for row in rows if row not in of_transformers]),
     }

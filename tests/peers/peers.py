@@ -2,11 +2,11 @@
 """Holds `poslab identify` and `poslab import` against the code of model libraries.
 
     peers.py ROWS.json [FAMILY ...]     prints a row for each dump, and writes them all
-    peers.py --page ROWS.json ...       makes the tables of peers.md of them
+    peers.py --page TRAINED.json ROWS.json ...   makes the tables of peers.md of them (trained.py, too)
 
 Models and tables are made by the libraries' own classes; configurations are written by the library, and what import
-makes of them must fit what the model does at every number. Exit code 1 if a dump is another than was expected, and its
-family is not among those of `KNOWN`.
+makes of them must fit what the model does at every number. Exit code 1 if a dump is another than was expected, or
+identify, which is not told, says another scheme, and the family is not among those of `KNOWN`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Iterator
 
 import transformers
+from biases import BIASES
 from dumps import Dump, Refused, Row, looked_at
 from families import APPLIED, ROTARY
 from libraries import LIBRARIES
@@ -32,7 +33,7 @@ from tables import TABLES
 def dumps_of(family: str) -> Iterator[Dump]:
     if family in ROTARY or family in APPLIED:
         return rotary_dumps(family) if is_there(family) else iter(())
-    return TABLES[family]() if family in TABLES else LIBRARIES[family]()
+    return (BIASES | TABLES | LIBRARIES)[family]()
 
 
 def library_of(family: str) -> str:
@@ -56,27 +57,28 @@ def rows_of(family: str) -> Iterator[Row]:
 
 
 def line(row: Row) -> str:
-    verdict = (
-        row.problem
-        or f"{'fits' if row.fits else 'DIFFERS'} ({row.precision}); identify: {row.verdict}, {row.named[:60]}"
+    verdict = row.problem or (
+        f"{'fits' if row.fits else 'DIFFERS'} ({row.precision}); "
+        f"identify: {'' if row.is_named() else 'NOT '}{row.verdict}, {row.named[:60]}"
     )
     return f"{row.library} | {row.family} | {row.what} | {row.expected[:80]} | {verdict}"
 
 
 def main() -> int:
     if sys.argv[1] == "--page":
-        write_page([Row(**row) for file in sys.argv[2:] for row in json.loads(Path(file).read_text())])
+        trained, *files = map(Path, sys.argv[2:])
+        write_page([Row(**row) for file in files for row in json.loads(file.read_text())], json.loads(trained.read_text()))
         return 0
     warnings.simplefilter("ignore", FutureWarning)
     transformers.logging.set_verbosity_error()
     first = version("transformers").startswith("5")
     rows: list[Row] = []
-    for family in sys.argv[2:] or [*ROTARY, *APPLIED, *TABLES, *(LIBRARIES if first else [])]:
+    for family in sys.argv[2:] or [*ROTARY, *APPLIED, *BIASES, *TABLES, *(LIBRARIES if first else [])]:
         for row in rows_of(family):
             print(line(row), flush=True)
             rows.append(row)
     Path(sys.argv[1]).write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
-    return 0 if all(row.fits or row.family in KNOWN or row.what in KNOWN for row in rows) else 1
+    return 0 if all(row.is_right() or row.family in KNOWN or row.what in KNOWN for row in rows) else 1
 
 
 if __name__ == "__main__":

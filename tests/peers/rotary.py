@@ -7,11 +7,12 @@ from typing import Any, Iterator
 
 import torch
 import transformers
-from captures import layers, rotations
+from captures import Layer, layers, rotations
 from dumps import Dump, imported, variant
 from families import APPLIED, ROTARY, SORTED_PAIRS, THREE_AXES
 
 BEFORE_AND_AFTER = "queries and keys"
+COUNTED = 3 * 8192  # tokens, so that a temperature that changes every 8192 of them shows
 
 
 def config_of(family: str) -> Any:
@@ -33,8 +34,16 @@ def rotated_first(x: torch.Tensor, width: int, sorted_pairs: bool = False) -> to
     """The last `width` channels of a head brought to its front, and pairs side by side again."""
     rotated, rest = x[..., x.shape[-1] - width :], x[..., : x.shape[-1] - width]
     if sorted_pairs:
-        rotated = rotated.unflatten(-1, (2, -1)).transpose(-1, -2).flatten(-2)
+        rotated = rotated.reshape(*rotated.shape[:-1], 2, -1).transpose(-1, -2).flatten(-2)
     return torch.cat([rotated, rest], -1)
+
+
+def before_and_after(config: Any, positions: torch.Tensor) -> list[tuple[Layer, Layer]]:
+    """What each layer's attention is handed. ModernBERT of transformers 4 takes no attention function of others: there,
+    what its rotation is handed."""
+    if config.model_type == "modernbert" and transformers.__version__.startswith("4."):
+        return [(Layer(q, k), Layer(q_rot, k_rot)) for (q, q_rot), (k, k_rot) in rotations(config, positions)]
+    return layers(config, positions)
 
 
 def of_layers(family: str) -> Iterator[Dump]:
@@ -43,26 +52,29 @@ def of_layers(family: str) -> Iterator[Dump]:
     config = config_of(family)
     said, seen = imported(config), set()
     positions = positions_for(family, config.max_position_embeddings)
-    for number, (before, after) in enumerate(layers(config, positions)):
+    for number, (before, after) in enumerate(before_and_after(config, positions)):
         kind_number = said["kind_of_layer"][number] if said["kind_of_layer"] else 0
         if kind_number in seen:
             continue
         seen.add(kind_number)
         kind = said["kinds"][kind_number]
+        there = positions
+        if kind["scheme"] == "query-temperature":  # Llama 4 counts tokens for it, whatever positions it is given
+            there = positions_for(family, COUNTED)
+            before, after = (
+                Layer(x.query[:, :, there], x.key[:, :, there]) for x in layers(config, torch.arange(COUNTED))[number]
+            )
         width = int(kind["parameters"].get("rotary_width", 0)) if "qk_rope_head_dim" in settings else 0
         arrays = {"q": before.query, "q_rot": after.query, "k": before.key, "k_rot": after.key}
         taken: dict[str, Any] = {
             name: rotated_first(x, width, model_type in SORTED_PAIRS) for name, x in arrays.items()
         }
-        there = positions
-        if kind["scheme"] == "query-temperature":  # Llama 4 counts tokens for it, whatever positions it is given
-            there = torch.arange(positions.shape[-1])
         what = BEFORE_AND_AFTER if len(said["kinds"]) == 1 else f"{BEFORE_AND_AFTER}, layer {number}"
         yield Dump(
             what,
             taken | {"positions": there},
             variant(kind),
-            ["--length", str(int(positions.max()) + 1)],
+            ["--length", str(int(there.max()) + 1)],
             imported=True,
         )
 

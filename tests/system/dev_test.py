@@ -189,7 +189,7 @@ class Dev(unittest.TestCase):
         self.assertEqual(code, 4, said)
         self.assertIn("mypy has found the above", said)
         looked_at = shlex.split(call)
-        self.assertLessEqual({"results/python/poslab", "experiments/studies", "build/mypy/quickstart_notebook.py"}, set(looked_at))
+        self.assertLessEqual({"results/python/poslab", "experiments/studies", "tests/peers", "build/mypy/quickstart_notebook.py"}, set(looked_at))
         self.assertEqual((self.tree / "build/mypy/quickstart_notebook.py").read_text(), "x = 1\ny = 2\n")
         self.assertIn("strict = True", self.text("mypy.ini"))
 
