@@ -64,9 +64,10 @@ def rows_of(folder: Path) -> list[dict[str, Any]]:
     for study, options in export(folder).items():
         name, _, layer = study.partition(", layer ")
         scheme = "shaw" if name == "voice" else "learned"
-        for weights, given in (("trained", options), ("untrained", [])):
+        for weights in ("trained", "untrained"):
             if weights == "untrained" and layer not in ("", "0"):
                 continue  # as the first layer's
+            given = options if weights == "trained" else []
             run = measured(HERE / f"{name}.toml", folder / f"{study}, {weights}.h5", given)
             table = CALLED[name].format(layer=layer)
             rows.append({"scheme": scheme, "table": table, "weights": weights, "measures": measures_of(run, scheme)})
