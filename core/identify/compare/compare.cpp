@@ -161,8 +161,8 @@ class Comparison {
   Fit& fit_;
   std::vector<Index> planes_;    // [columns], of what is emulated
   std::vector<double> factors_;  // [H], where slopes are
-  // Of the rows that are looked at; what positions that were moved make, and angles beside those that were rounded, as
-  // far as something has asked for them.
+  // The rows that are looked at: what positions that were moved make of them, and angles beside those that were
+  // rounded, as far as something has asked for them.
   Index first_ = 0, count_ = 0;
   bool knows_moved_ = false;
   std::vector<double> shown_, up_, down_, middle_, lower_, upper_;

@@ -16,8 +16,8 @@ namespace {
 constexpr Index numbers_at_a_time = 1 << 18;
 constexpr Index rows_near = 8, few_rows = 16, few_numbers = 4096;
 constexpr double too_far = 0.05;  // the same, of what float32 makes of angles of far positions
-// Of the angles at which 16 bits change little, and something else would change much.
-constexpr double least_telling_angle = 0.125, largest_near_angle = 8;
+// Angles at which 16 bits change little, and something else would change much.
+constexpr double min_telling_angle = 0.125, max_near_angle = 8;
 
 }  // namespace
 
@@ -56,7 +56,7 @@ bool comes_near_slowly(const Candidate& candidate, const Evidence& evidence) {
           double angle = 0;
           for (Index axis = 0; axis < setting.positions.shape[1]; ++axis)
             angle = std::max(angle, std::abs(setting.positions(row, axis) * w[static_cast<std::size_t>(plane)]));
-          if (angle < least_telling_angle || angle > largest_near_angle) continue;
+          if (angle < min_telling_angle || angle > max_near_angle) continue;
           const double seen = observation->number(row, column), size = observation->size(row, column);
           const double off = (shown[i] - seen) / (size > 0 ? size : 1);
           sum += off * off, count += 1;
