@@ -30,7 +30,7 @@ class Search {
  public:
   Search(const Evidence& evidence, const Plugins& plugins);
   KnownVariants variants() const;
-  /// Of all schemes, or of `only` one. Once a scheme fits, others are tried with its numbers, and with few others.
+  /// All schemes, or `only` one. Once a scheme fits, others are tried with its numbers, and with few others.
   Result with(std::size_t combinations, Looks looks, const std::string& only = {}) const;
 
  private:
