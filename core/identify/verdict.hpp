@@ -9,7 +9,7 @@ namespace poslab::identify {
 
 Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugins);
 
-/// Of a dump in which nothing happens: the scheme that does nothing, and that another was perhaps not applied. Nothing
+/// A dump in which nothing happens is of the scheme that does nothing, and another was perhaps not applied. No verdict
 /// where something happens, or no plugin is of a scheme without operations.
 std::optional<Verdict> verdict_of_nothing(const Evidence& evidence, const Plugins& plugins);
 
