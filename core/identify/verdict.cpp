@@ -30,9 +30,9 @@ bool is_rival(const Found& found, const Found& best) {
 }
 
 // One variant of every other scheme is enough.
-bool is_new(const Verdict& verdict, const std::string& scheme, const Found& best) {
-  if (scheme == best.fit.named.scheme) return true;
-  const auto is = [&](const Named& named) { return named.scheme == scheme; };
+bool is_new(const Verdict& verdict, const Named& found, const Found& best) {
+  const bool is_same_scheme = found.scheme == best.fit.named.scheme;
+  const auto is = [&](const Named& named) { return is_same_scheme ? named == found : named.scheme == found.scheme; };
   return std::none_of(verdict.equals.begin(), verdict.equals.end(), is) &&
          std::none_of(verdict.others.begin(), verdict.others.end(), [&](const Fit& fit) { return is(fit.named); });
 }
@@ -122,7 +122,7 @@ Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugi
   for (std::size_t i = 1; i < result.found.size() && verdict.others.size() < max_others; ++i) {
     const Found& found = result.found[i];
     const bool same_numbers = glimpse(found.candidate, evidence) == shown;
-    if (!is_rival(found, best) || !is_new(verdict, found.fit.named.scheme, best) ||
+    if (!is_rival(found, best) || !is_new(verdict, found.fit.named, best) ||
         (same_numbers && found.fit.named.scheme == best.fit.named.scheme && found.by_length == best.by_length))
       continue;
     if (same_numbers)

@@ -12,6 +12,7 @@ from dumps import Dump, only_kind
 from published import beyond_the_window
 
 N = 40
+FEW = 14  # more than the offsets of a window to either side
 
 
 def alibi(of: Callable[[], Any], families: Any) -> Iterator[Dump]:
@@ -203,9 +204,12 @@ def vits() -> Iterator[Dump]:
     variant = f"shaw(clip={settings.window_size + 1})"
     logits = softmaxed(lambda: attention(hidden))[0][None]
     yield Dump("logits, with queries, keys, vectors", {**query_key, "logits": logits, **weights}, variant)
-    out = outputs_of(attention, {"out_proj": "out"}, lambda: attention(hidden), before=True)["out"]
+    few = hidden[:, :FEW]
+    out = outputs_of(attention, {"out_proj": "out"}, lambda: attention(few), before=True)["out"].reshape(1, FEW, 2, 16)
     yield Dump(
-        "outputs, with queries, keys, values, vectors", {**heads, "out": out.reshape(1, N, 2, 16), **weights}, variant
+        "outputs, with queries, keys, values, vectors",
+        {**{name: x[:, :FEW] for name, x in heads.items()}, "out": out, **weights},
+        variant,
     )
     with torch.no_grad():
         attention.emb_rel_k.zero_()

@@ -14,7 +14,7 @@ import numpy
 
 POSLAB = Path(__file__).resolve().parents[2] / "build/release/bin/poslab"
 
-LONGEST_S = 120
+LONGEST_S = 600
 
 
 class Refused(Exception):

@@ -12,6 +12,11 @@ constexpr double more_than_a_factor = 2.5;
 
 }  // namespace
 
+bool depends_on_length(const Maker& maker, const host::Scheme& scheme) {
+  const auto plain = maker.scheme({});
+  return plain && plain->claims(POSLAB_LENGTH_FREE) && !scheme.claims(POSLAB_LENGTH_FREE);
+}
+
 // Values that may be left out without a number changing are; then the others are what the variant is.
 void name_found(Found& found, const Maker& maker, const Evidence& evidence, const Variant& variant) {
   const std::vector<double> shown = glimpse(found.candidate, evidence);
@@ -51,8 +56,7 @@ void name_found(Found& found, const Maker& maker, const Evidence& evidence, cons
   found.length = length_of(maker.info(), found.fit.named.parameters, evidence);
   for (const host::Operation operation : host::all_operations)  // what it does beside what is shown
     found.length.words += found.candidate.scheme->has(operation) ? 0.25 : 0;
-  const auto plain = maker.scheme({});
-  found.by_length = plain && plain->claims(POSLAB_LENGTH_FREE) && !found.candidate.scheme->claims(POSLAB_LENGTH_FREE);
+  found.by_length = depends_on_length(maker, *found.candidate.scheme);
   if (found.by_length) found.length.words += more_than_a_factor;  // which says the same of one length
   for (const data::Values& other : variant.same)
     for (const data::Quantity& quantity : maker.info().parameters) {

@@ -6,6 +6,9 @@
 
 namespace poslab::identify {
 
+/// Whether another length of the context would make it another one, and not its scheme's default.
+bool depends_on_length(const Maker& maker, const host::Scheme& scheme);
+
 /// Sets the name, its length, and the parameters whose other values show the same.
 void name_found(Found& found, const Maker& maker, const Evidence& evidence, const Variant& variant);
 

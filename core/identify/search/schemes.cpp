@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "search/naming.hpp"
+
 namespace poslab::identify {
 namespace {
 
@@ -68,7 +70,12 @@ Result Search::with(std::size_t combinations, Looks looks, const std::string& on
     schemes.emplace_back(maker, evidence_, standards_, fitting ? starting_at(*fitting, variants, maker) : variants,
                          fitting ? few_combinations : combinations, looks);
     any_inside = any_inside || schemes.back().any_inside();
-    if (!fitting) fitting = schemes.back().numbers_that_fit();
+    if (fitting) continue;
+    fitting = schemes.back().numbers_that_fit();
+    // What fits for one length may be another variant's for all.
+    if (const auto scheme = fitting ? maker.scheme(*fitting) : nullptr; scheme && depends_on_length(maker, *scheme))
+      schemes.emplace_back(maker, evidence_, standards_, starting_at(*fitting, variants, maker), few_combinations,
+                           looks);
   }
   Result result;
   for (SchemeSearch& scheme : schemes) {
