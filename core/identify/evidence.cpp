@@ -146,7 +146,8 @@ void Reader::finish_model() {
   if (N_here_ == 0) N_here_ = 2;  // lists alone: positions 0 and 1
   evidence_.model = model_;
   if (planes_ != 0 && 2 * planes_ < model_.head_width()) evidence_.rotary_width = 2 * planes_;
-  if (evidence_.rotary_width && *evidence_.rotary_width >= model_.head_width()) evidence_.rotary_width.reset();
+  for (std::optional<Index>* width : {&evidence_.rotary_width, &evidence_.rotary_width_from_end})
+    if (*width && **width >= model_.head_width()) width->reset();
   evidence_.length = request_.length.value_or(N_here_);
 }
 

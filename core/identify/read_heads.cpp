@@ -55,10 +55,15 @@ void Reader::take_heads(const DumpArray& a, const HeadRows& x) {
 }
 
 void Reader::note_rotary_width(const HeadRows& before, const HeadRows& after) {
-  Index changed = evidence_.rotary_width.value_or(0);
-  for (std::size_t i = 0; i < before.numbers.size(); ++i)
-    if (before.numbers[i] != after.numbers[i]) changed = std::max(changed, static_cast<Index>(i) % before.K + 1);
+  Index changed = evidence_.rotary_width.value_or(0), from_end = evidence_.rotary_width_from_end.value_or(0);
+  for (std::size_t i = 0; i < before.numbers.size(); ++i) {
+    if (before.numbers[i] == after.numbers[i]) continue;
+    const Index channel = static_cast<Index>(i) % before.K;
+    changed = std::max(changed, channel + 1);
+    from_end = std::max(from_end, before.K - channel);
+  }
   evidence_.rotary_width = changed + changed % 2;
+  evidence_.rotary_width_from_end = from_end + from_end % 2;
 }
 
 void Reader::read_contents(const Reading& reading) {

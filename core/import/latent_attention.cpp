@@ -19,7 +19,7 @@ void read_latent(const Reading& reading, Model& model) {
   kind.set = rope_parameters(of_style, *rotation, rotated);
   if (others > 0) {
     kind.set.set("rotary_width", rotated);
-    keys.ledger().limit(Limit::Kind::rotated_last, "", static_cast<double>(rotated));
+    kind.set.set("rotary_part", std::string("last"));
   }
   keys.pass_over({"indexer_rope_interleave", "head_dim"});
   if (keys.has("indexer_rope_interleave")) keys.ledger().limit(Limit::Kind::other_part, "the indexer");
@@ -54,7 +54,7 @@ void read_deepseek_v4(const Reading& reading, Model& model) {
     kind.set = rope_parameters(by_part, *rotation, sizes.head_width);
     if (kind.set.contains("factor"))
       kind.set.set("attention_factor", rotation->table->positive({"attention_factor"}, "").value_or(1));
-    keys.ledger().limit(Limit::Kind::rotated_last, "", static_cast<double>(rotation->width));
+    if (rotation->width != sizes.head_width) kind.set.set("rotary_part", std::string("last"));
     return kind;
   });
   keys.ledger().limit(Limit::Kind::value_side);

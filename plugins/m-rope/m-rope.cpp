@@ -26,6 +26,7 @@ struct MRope {
   Order order;
   Style style;
   std::optional<int> rotary_width;
+  RotaryPart rotary_part;
   static constexpr std::tuple params{
       real(&MRope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
       list(&MRope::sections, "sections", unset, at_least(0),
@@ -33,7 +34,9 @@ struct MRope {
       choice(&MRope::order, "order", orders, "whether planes go section after section, or take turns: t h w t h w ..."),
       choice(&MRope::style, "style", styles, "which two channels are rotated together"),
       integer(&MRope::rotary_width, "rotary_width", unset, at_least(0),
-              "how many channels of a head rotate; unset: all")};
+              "how many channels of a head rotate; unset: all"),
+      choice(&MRope::rotary_part, "rotary_part", rotary_parts,
+             "whether these are the first channels of a head, or the last")};
 
   std::vector<double> inverse_frequency;  // [R / 2]
   std::vector<double> frequency[3];       // those of the planes of time, row and column
@@ -44,6 +47,7 @@ struct MRope {
         .claims(isometry | relative | content_free | length_free | bounded)
         .pairing(style == Style::half_split ? Pairing::half_split : Pairing::interleaved)
         .rotary_width(rotary_width)
+        .rotary_part(rotary_part)
         .inverse_frequency(inverse_frequency);
   }
 

@@ -21,11 +21,14 @@ struct Resonance {
   double base;
   Pairing style;
   std::optional<int> rotary_width;
+  RotaryPart rotary_part;
   static constexpr std::tuple params{
       real(&Resonance::base, "base", 1e4, at_least(1), "the longest wavelength over 2 pi, about"),
       choice(&Resonance::style, "style", pairings, "which two channels rotate together"),
       integer(&Resonance::rotary_width, "rotary_width", unset, at_least(0),
-              "how many channels of a head rotate; unset: all")};
+              "how many channels of a head rotate; unset: all"),
+      choice(&Resonance::rotary_part, "rotary_part", rotary_parts,
+             "whether these are the first channels of a head, or the last")};
 
   std::vector<double> wavelength, inverse_frequency;  // [R / 2]
 
@@ -41,6 +44,7 @@ struct Resonance {
         .claims(isometry | relative | content_free | length_free | bounded)
         .pairing(style)
         .rotary_width(rotary_width)
+        .rotary_part(rotary_part)
         .inverse_frequency(inverse_frequency)
         .unique_up_to(period());
   }

@@ -16,15 +16,20 @@ struct Rope : RopeScaling {
   };
   Pairing pairing;
   std::optional<int> rotary_width;
+  RotaryPart rotary_part;
   static constexpr auto params =
       std::tuple_cat(std::tuple{real(&Rope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
                                 choice(&Rope::pairing, "style", pairings, "which two channels rotate together"),
                                 integer(&Rope::rotary_width, "rotary_width", unset, at_least(0),
-                                        "how many channels of a head rotate; unset: all")},
+                                        "how many channels of a head rotate; unset: all"),
+                                choice(&Rope::rotary_part, "rotary_part", rotary_parts,
+                                       "whether these are the first channels of a head, or the last")},
                      scaling_params);
 
   void prepare(const Model& m) { prepare_scaling(rotary_width.value_or(m.K), m); }
-  Traits traits(const Model& m) const { return scaling_traits(m).pairing(pairing).rotary_width(rotary_width); }
+  Traits traits(const Model& m) const {
+    return scaling_traits(m).pairing(pairing).rotary_width(rotary_width).rotary_part(rotary_part);
+  }
   void rotate(Context context, Point p, Row<double> cosines, Row<double> sines) const {
     by_length() ? planes_at(context.length).rotate(p, cosines, sines) : planes.rotate(p, cosines, sines);
   }

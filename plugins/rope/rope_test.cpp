@@ -61,6 +61,27 @@ TEST_CASE("rope: the formula, in both styles, whole and partial") {
   CHECK(scheme->inverse_frequency().size() == static_cast<std::size_t>(R / 2));
 }
 
+TEST_CASE("rope: the last part of a head rotates as the first does, in the channels behind the others") {
+  const std::string style = GENERATE("half-split", "interleaved"), scheme = GENERATE("rope", "value-rope", "resonance");
+  const Index H = 2, N = 9, K = 10, R = 4;
+  data::Values values = parameters(style, R);
+  const auto first = check::scheme(scheme, values, {H * K, H, 512});
+  values.set("rotary_part", Value(std::string("last")));
+  const auto last = check::scheme(scheme, values, {H * K, H, 512});
+  const auto positions = check::consecutive(N, -2);
+  const auto x = check::random({H, N, K}, "x");
+  Array<double> moved({H, N, K});
+  for (Index h = 0; h < H; ++h)
+    for (Index n = 0; n < N; ++n)
+      for (Index k = 0; k < K; ++k) moved(h, n, (k + R) % K) = x(h, n, k);
+  const auto ours = rotated(*last, positions, x), theirs = rotated(*first, positions, moved);
+  for (Index h = 0; h < H; ++h)
+    for (Index n = 0; n < N; ++n)
+      for (Index k = 0; k < K; ++k) REQUIRE(ours(h, n, k) == theirs(h, n, (k + R) % K));
+  values.set("rotary_width", Value(std::int64_t{K}));
+  CHECK_THROWS_WITH(check::scheme(scheme, values, {H * K, H, 512}), check::contains("less than the head width 10"));
+}
+
 TEST_CASE("rope: a width that is not given is the head's") {
   const auto scheme = check::scheme("rope", {}, {32, 2, 512});
   CHECK(scheme->inverse_frequency().size() == 8);

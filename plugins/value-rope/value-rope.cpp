@@ -18,12 +18,15 @@ struct ValueRope {
   double base;
   Pairing style;
   std::optional<int> rotary_width;
+  RotaryPart rotary_part;
   bool logits;
   static constexpr std::tuple params{
       real(&ValueRope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
       choice(&ValueRope::style, "style", pairings, "which two channels rotate together"),
       integer(&ValueRope::rotary_width, "rotary_width", unset, at_least(0),
               "how many channels of a head rotate; unset: all"),
+      choice(&ValueRope::rotary_part, "rotary_part", rotary_parts,
+             "whether these are the first channels of a head, or the last"),
       flag(&ValueRope::logits, "logits", true, "queries and keys rotate, too")};
 
   std::vector<double> frequency;  // [R / 2], radians per position
@@ -37,6 +40,7 @@ struct ValueRope {
                                 .claims(isometry | relative | content_free | length_free | bounded)
                                 .pairing(style)
                                 .rotary_width(rotary_width)
+                                .rotary_part(rotary_part)
                                 .inverse_frequency(frequency);
     return logits ? rotation.sides(Side::query, Side::key, Side::value, Side::output)
                   : rotation.sides(Side::value, Side::output);

@@ -30,12 +30,10 @@ def positions_for(family: str, served: int) -> torch.Tensor:
     return torch.stack([text, 3 * torch.arange(48), 2 * torch.arange(48).flip(0)]) if family in THREE_AXES else text
 
 
-def rotated_first(x: torch.Tensor, width: int, sorted_pairs: bool = False) -> torch.Tensor:
-    """The last `width` channels of a head brought to its front, and pairs side by side again."""
-    rotated, rest = x[..., x.shape[-1] - width :], x[..., : x.shape[-1] - width]
-    if sorted_pairs:
-        rotated = rotated.reshape(*rotated.shape[:-1], 2, -1).transpose(-1, -2).flatten(-2)
-    return torch.cat([rotated, rest], -1)
+def pairs_together(x: torch.Tensor, width: int) -> torch.Tensor:
+    """Pairs of the last `width` channels of a head side by side again, where even channels came before odd ones."""
+    rest, rotated = x[..., : x.shape[-1] - width], x[..., x.shape[-1] - width :]
+    return torch.cat([rest, rotated.reshape(*rotated.shape[:-1], 2, -1).transpose(-1, -2).flatten(-2)], -1)
 
 
 def before_and_after(config: Any, positions: torch.Tensor) -> list[tuple[Layer, Layer]]:
@@ -48,7 +46,7 @@ def before_and_after(config: Any, positions: torch.Tensor) -> list[tuple[Layer, 
 
 def of_layers(family: str) -> Iterator[Dump]:
     """A dump for each kind of layers."""
-    model_type, settings = ROTARY[family]
+    model_type = ROTARY[family][0]
     config = config_of(family)
     said, seen = imported(config), set()
     positions = positions_for(family, config.max_position_embeddings)
@@ -64,11 +62,10 @@ def of_layers(family: str) -> Iterator[Dump]:
             before, after = (
                 Layer(x.query[:, :, there], x.key[:, :, there]) for x in layers(config, torch.arange(COUNTED))[number]
             )
-        width = int(kind["parameters"].get("rotary_width", 0)) if "qk_rope_head_dim" in settings else 0
-        arrays = {"q": before.query, "q_rot": after.query, "k": before.key, "k_rot": after.key}
-        taken: dict[str, Any] = {
-            name: rotated_first(x, width, model_type in SORTED_PAIRS) for name, x in arrays.items()
-        }
+        taken: dict[str, Any] = {"q": before.query, "q_rot": after.query, "k": before.key, "k_rot": after.key}
+        if model_type in SORTED_PAIRS:
+            width = int(kind["parameters"]["rotary_width"])
+            taken = {name: pairs_together(x, width) for name, x in taken.items()}
         what = BEFORE_AND_AFTER if len(said["kinds"]) == 1 else f"{BEFORE_AND_AFTER}, layer {number}"
         yield Dump(
             what,
@@ -100,16 +97,12 @@ def of_deepseek_v4(family: str) -> Iterator[Dump]:
     outputs of attention [B, N, H, K] go through the rotation, the last 64 channels of 512."""
     config = config_of(family)
     kind = imported(config)["kinds"][0]
-    width = int(kind["parameters"]["rotary_width"])
     positions = torch.arange(24)
     (q, q_rot), (k, k_rot), (_, out) = [call[0] for call in rotations(config, positions)]
-    arrays = {"q": q, "q_rot": q_rot, "k": k, "k_rot": k_rot}
-    taken: dict[str, Any] = {name: rotated_first(x, width) for name, x in arrays.items()}
+    taken = {"q": q, "q_rot": q_rot, "k": k, "k_rot": k_rot}
     yield Dump(BEFORE_AND_AFTER, taken, variant(kind), imported=True)
     both = variant({"scheme": "value-rope", "parameters": kind["parameters"]})
-    yield Dump(
-        "with values and outputs", taken | {"v": rotated_first(k, width), "out": rotated_first(out, width)}, both
-    )
+    yield Dump("with values and outputs", taken | {"v": k, "out": out}, both)
 
 
 def of_glm_5(family: str) -> Iterator[Dump]:
@@ -120,14 +113,16 @@ def of_glm_5(family: str) -> Iterator[Dump]:
     (q, q_rot), (k, k_rot) = next(call for call in calls if call[0][0].shape[2] == len(positions))
     arrays = {
         "q": q,
-        "q_rot": rotated_first(q_rot, q.shape[-1], True),
+        "q_rot": pairs_together(q_rot, q.shape[-1]),
         "k": k,
-        "k_rot": rotated_first(k_rot, k.shape[-1], True),
+        "k_rot": pairs_together(k_rot, k.shape[-1]),
     }
+    kind = imported(config)["kinds"][0]
+    of_part = {name: value for name, value in kind["parameters"].items() if not name.startswith("rotary_")}
     yield Dump(
         f"{BEFORE_AND_AFTER}, the part that rotates",
         arrays | {"positions": positions},
-        variant(imported(config)["kinds"][0]),
+        variant({"scheme": kind["scheme"], "parameters": of_part}),
         ["--length", str(int(positions.max()) + 1)],
         imported=True,
     )

@@ -29,6 +29,7 @@ class NpRope:
     base = poslab.real(10000.0, above=1)
     pairing = poslab.choice("interleaved", ["interleaved", "half-split"])
     rotary_width = poslab.integer(None, at_least=0)
+    rotary_part = poslab.choice("first", ["first", "last"])
 
     def prepare(self, head_width):
         width = head_width if self.rotary_width is None else self.rotary_width
@@ -204,6 +205,16 @@ class Studies(PythonCase):
         self.assertEqual(ours.keys(), theirs.keys())
         for name, numbers in ours.items():
             numpy.testing.assert_allclose(numbers, theirs[name], rtol=1e-9, atol=1e-9, err_msg=name)
+
+    def test_the_last_part_of_a_head_rotates_as_in_cpp(self):
+        self.write(ROTARY, "np_rope.py")
+        last = STUDY.replace("base = [100.0, 10000.0]", 'rotary_width = [4], rotary_part = ["last"]')
+        for scheme, output in (("np_rope.py", "a"), ("rope", "b")):
+            self.expect(0, "run", self.study(last.format(scheme=scheme), f"{output}.toml"))
+        ours, theirs = self.measures("a.h5"), self.measures("b.h5")
+        for name, numbers in ours.items():
+            numpy.testing.assert_allclose(numbers, theirs[name], rtol=1e-9, atol=1e-9, err_msg=name)
+        self.assertIn("less than the head width", self.poslab("table", "np_rope.py", "--set", "rotary_part=last").stderr)
 
     def test_workers_and_shards_change_no_bit(self):
         self.write(ROTARY, "np_rope.py")

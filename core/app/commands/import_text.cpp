@@ -30,9 +30,6 @@ std::string limit_text(const Limit& limit) {
     case Limit::Kind::layout:
       return "which channels rotate together is in no key: half-split is what most families have";
     case Limit::Kind::width: return fmt::format("the model is {} wide; the study's is heads times head width", amount);
-    case Limit::Kind::rotated_last:
-      return fmt::format("the last {} channels of a head rotate, in the study the first: the same up to their order",
-                         amount);
     case Limit::Kind::other_width:
       return fmt::format(
           "heads of another width, {}: {}; in the study only its layers have them, and are as wide as "

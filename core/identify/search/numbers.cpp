@@ -46,7 +46,8 @@ std::vector<std::int64_t> integers_in_use(const data::Quantity& parameter, const
   const Index N = evidence.positions.extent(0), D = evidence.model.model_width;
   std::vector<std::int64_t> list;
   if (name == "rotary_width") {
-    if (evidence.rotary_width) list.push_back(*evidence.rotary_width);
+    for (const std::optional<Index>& width : {evidence.rotary_width, evidence.rotary_width_from_end})
+      if (width) list.push_back(*width);
   } else if (name == "buckets") {
     list = {32, 8, 16, 64, 128, 320, 12, 24, 48};
   } else if (name == "max_distance" || is_length(parameter)) {

@@ -23,6 +23,7 @@ FAMILIES = ("none", "additive", "rotary", "bias", "relative", "contextual")
 CLAIMS = ("isometry", "relative", "content_free", "length_free", "bounded", "symmetric", "constant_norm", "may_be_infinite")
 MASKS = ("any", "causal", "bidirectional")
 PAIRINGS = ("interleaved", "half-split")
+ROTARY_PARTS = ("first", "last")
 
 # What a method may ask for by the name of an argument: of every one, and of each.
 FACTS = ("heads", "head_width", "d_model", "train_length")
@@ -33,7 +34,7 @@ ARGUMENTS = {"encode": ("positions",), "transform": ("x", "positions", "side"), 
              "mix": ("attention", "q", "k", "first_query")}
 # What may be a member of the class, or a method that returns it for a variant, where define's word for it is not enough.
 TRAITS = ("claims", "mask", "min_position", "max_position", "axes", "unique_up_to", "logit_scale", "score_writes_logits", "pairing",
-          "rotary_width", "sides", "inverse_frequency")
+          "rotary_width", "rotary_part", "sides", "inverse_frequency")
 METHODS = {**ARGUMENTS, "prepare": (), "weights": (), "offers": ("operation",), **{trait: () for trait in TRAITS}}
 
 
@@ -63,7 +64,8 @@ def define(*, id: str, family: str | None = None, claims: Iterable[str] = (), ti
 
     `id` is the name that studies use; `claims` are what `poslab check` tries to refute; `axes` is how many numbers a position has, or the
     fewest and the most; `array` is what methods are given and return: "numpy" or "torch", whose gradients come from autograd. `traits`:
-    min_position, max_position, unique_up_to, logit_scale, score_writes_logits, pairing, rotary_width, sides, inverse_frequency.
+    min_position, max_position, unique_up_to, logit_scale, score_writes_logits, pairing, rotary_width, rotary_part, sides,
+    inverse_frequency.
     Raises Mistake with what is wrong and what is right.
     """
     if array not in ("numpy", "torch"):

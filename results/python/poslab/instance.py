@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from poslab.declaration import CLAIMS, FACTS, MASKS, PAIRINGS, TRAITS, Definition, bits_of, finite, index_of
+from poslab.declaration import CLAIMS, FACTS, MASKS, PAIRINGS, ROTARY_PARTS, TRAITS, Definition, bits_of, finite, index_of
 from poslab.library import OPERATIONS, SIDES, Array, Refused
 from poslab.members import Mistake, Weight
 
@@ -54,6 +54,10 @@ class Instance:
         self.planes = self._planes()
         if self.traits["pairing"] is not None:
             index_of(self.traits["pairing"], PAIRINGS, "pairing")
+        self.rotated_last = index_of(self.traits["rotary_part"] or "first", ROTARY_PARTS, "rotary_part") == 1
+        if self.rotated_last and "rotate" in definition.takes and 2 * self.planes == self.model["head_width"]:
+            raise Refused("the last part of a head is rotated, so the rotary width must be less than the head width "
+                          f"{self.model['head_width']}")
         if self.offered(SCORE) and "logits" in definition.takes["score"] and not self.traits["score_writes_logits"]:
             raise Mistake(f"{definition.scheme.__name__}.score asks for logits and adds to them: no gradient would know; "
                           "score_writes_logits=True lets it write them anew")
@@ -163,9 +167,14 @@ class Instance:
     def transformed(self, x: Any) -> Any:
         """x [H, N, K] rotated or transformed, as what `begin` was given says."""
         if "rotate" in self.definition.takes:
-            return rotated(x, self.angles(x.shape), self.traits["pairing"], self.given["side"] == "output")
+            return self.rotated(x, back=self.given["side"] == "output")
         self.given["x"] = x
         return self.result(None, TRANSFORM, x.shape)
+
+    def rotated(self, x: Any, back: bool) -> Any:
+        """x [H, N, K] with the pairs of channels that are rotated, rotated by their angles, or by the opposite ones."""
+        first = x.shape[-1] - 2 * self.planes if self.rotated_last else 0
+        return rotated(x, self.angles(x.shape), self.traits["pairing"], first, back)
 
     def angles(self, shape: tuple[int, ...]) -> Any:
         """[N, P], or [H, N, P] of a scheme that asks for the head."""
@@ -212,7 +221,7 @@ class Instance:
         self.begin(call, lambda array: array)
         gradient = call.arrays["output"]
         if "rotate" in self.definition.takes:
-            gradient[...] = rotated(gradient, self.angles(gradient.shape), self.traits["pairing"], self.given["side"] != "output")
+            gradient[...] = self.rotated(gradient, back=self.given["side"] != "output")
             return
         H, _, K = gradient.shape
         by_x = np.empty_like(gradient)
@@ -227,10 +236,11 @@ class Instance:
 FORMS = ("[N, D]", "[heads, N, head_width]", "[heads, Nq, Nk]", "[heads, Nq, Nk]", "[heads, Nq, head_width]")
 
 
-def rotated(x: Any, angles: Any, pairing: str | None, back: bool) -> Any:
-    """x [H, N, K] with its first P pairs of channels rotated by angles [N, P] or [H, N, P], or by the opposite ones."""
-    P = angles.shape[-1]
-    one, other = (slice(0, P), slice(P, 2 * P)) if pairing == "half-split" else (slice(0, 2 * P, 2), slice(1, 2 * P, 2))
+def rotated(x: Any, angles: Any, pairing: str | None, first: int, back: bool) -> Any:
+    """x [H, N, K] with P pairs of channels from `first` on rotated by angles [N, P] or [H, N, P], or by the opposite ones."""
+    middle, end = first + angles.shape[-1], first + 2 * angles.shape[-1]
+    one, other = ((slice(first, middle), slice(middle, end)) if pairing == "half-split" else
+                  (slice(first, end, 2), slice(first + 1, end, 2)))
     if isinstance(x, np.ndarray):
         cosines, sines, out = np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype), x.copy()
     else:

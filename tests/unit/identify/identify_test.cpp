@@ -72,6 +72,25 @@ TEST_CASE("a query before and after says which channels are paired") {
   CHECK(named(verdict_of({{q, rotated("q_rot", q, false, angle)}})) == "rope");
 }
 
+TEST_CASE("the last part of a head rotates") {
+  const Numbers w = frequencies(4, 1e4);
+  const auto angle = [&](Index n, Index m) { return static_cast<double>(n) * w[static_cast<std::size_t>(m)]; };
+  const DumpArray part = drawn("q", {2, 24, 8}), other = drawn("q", {2, 24, 12}, 2);
+  const bool halves = GENERATE(false, true);
+  const auto joined = [&](const DumpArray& last) {
+    DumpArray both{last.name, {2, 24, 20}, {}};
+    for (Index row = 0; row < 48; ++row) {
+      both.numbers.insert(both.numbers.end(), other.numbers.begin() + 12 * row, other.numbers.begin() + 12 * (row + 1));
+      both.numbers.insert(both.numbers.end(), last.numbers.begin() + 8 * row, last.numbers.begin() + 8 * (row + 1));
+    }
+    return both;
+  };
+  const Verdict verdict = verdict_of({{joined(part), joined(rotated("q_rot", part, halves, angle))}});
+  CHECK(verdict.kind == Verdict::Kind::certain);
+  CHECK(named(verdict) == (halves ? "rope(style=half-split, rotary_width=8, rotary_part=last)"
+                                  : "rope(rotary_width=8, rotary_part=last)"));
+}
+
 TEST_CASE("keys of grouped queries have fewer heads than the queries") {
   const Numbers w = frequencies(8, 5e5);
   const auto angle = [&](Index n, Index m) { return static_cast<double>(n) * w[static_cast<std::size_t>(m)]; };

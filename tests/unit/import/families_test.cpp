@@ -65,7 +65,7 @@ TEST_CASE("each family has its scheme, parameters and layout") {
       {"falcon-alibi", 32, 64, {"alibi"}},
       {"stablelm", 32, 80, {"rope(base=10000.0, style=half-split, rotary_width=20)"}},
       {"glm-4", 32, 128, {"rope(base=10000.0, style=interleaved, rotary_width=64)"}},
-      {"glm-5", 64, 256, {"rope(base=1000000.0, style=interleaved, rotary_width=64)"}},
+      {"glm-5", 64, 256, {"rope(base=1000000.0, style=interleaved, rotary_width=64, rotary_part=last)"}},
       {"minimax-m2", 48, 128, {"rope(base=5000000.0, style=half-split, rotary_width=64)"}},
       {"command-r", 64, 128, {"rope(base=10000.0, style=interleaved)"}},
       {"command-a", 32, 128, {"sliding_attention: rope(base=50000.0, style=interleaved)", "full_attention: none"}},
@@ -79,13 +79,14 @@ TEST_CASE("each family has its scheme, parameters and layout") {
        128,
        192,
        {"rope(base=10000.0, style=interleaved, scaling=yarn, factor=40.0, original_max_position_embeddings=4096, "
-        "beta_fast=32.0, beta_slow=1.0, mscale=1.0, mscale_all_dim=1.0, rotary_width=64)"}},
+        "beta_fast=32.0, beta_slow=1.0, mscale=1.0, mscale_all_dim=1.0, rotary_width=64, rotary_part=last)"}},
       {"deepseek-v4",
        64,
        512,
-       {"main: rope(base=10000.0, style=interleaved, rotary_width=64)",
+       {"main: rope(base=10000.0, style=interleaved, rotary_width=64, rotary_part=last)",
         "compress: rope(base=160000.0, style=interleaved, rotary_width=64, scaling=yarn, factor=16.0, "
-        "original_max_position_embeddings=65536, beta_fast=32.0, beta_slow=1.0, attention_factor=1.0)"}},
+        "original_max_position_embeddings=65536, beta_fast=32.0, beta_slow=1.0, attention_factor=1.0, "
+        "rotary_part=last)"}},
       {"gpt-oss",
        64,
        64,
@@ -152,7 +153,6 @@ TEST_CASE("keys about positions that nothing was made of are told, wherever they
 }
 
 TEST_CASE("what a study cannot say is told") {
-  CHECK(has(model_of("deepseek-v3"), Limit::Kind::rotated_last));
   CHECK(has(model_of("deepseek-v4"), Limit::Kind::value_side));
   CHECK(has(model_of("gemma-4"), Limit::Kind::other_width));
   CHECK(has(model_of("gemma-3"), Limit::Kind::logit_scale));

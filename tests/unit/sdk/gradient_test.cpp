@@ -257,6 +257,8 @@ TEST_CASE("rotate's gradient is the transposed rotation, and that of its weights
   check_transform<check::LearnedRotation>(side, 1);
   check_transform<check::RotationOfHeads>(side, 0);
   check_transform<check::RotationOfHeads>(side, 1);
+  check_transform<check::RotationAtTheEnd>(side, 0);
+  check_transform<check::RotationAtTheEnd>(side, 1);
 }
 
 TEST_CASE("transform's gradient is that of its differences") {

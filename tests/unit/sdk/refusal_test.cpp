@@ -221,6 +221,8 @@ TEST_CASE("a score that needs the layer's input says so") {
 TEST_CASE("a rotary width that is no number of pairs is refused") {
   CHECK_THROWS_WITH(Attached(check::table_of<check::LearnedRotation>, 6, 2),
                     "channels are rotated in pairs: the rotary width must be even and at most the head width 3, not 3");
+  CHECK_THROWS_WITH(Attached(check::table_of<check::RotationAtTheEnd>, 4, 2),
+                    "the last part of a head is rotated, so the rotary width must be less than the head width 2");
 }
 
 TEST_CASE("a model that cannot be is refused") {

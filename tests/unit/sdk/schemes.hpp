@@ -53,6 +53,12 @@ struct LearnedRotation {
   }
 };
 
+/// Of the last two channels alone.
+struct RotationAtTheEnd : LearnedRotation {
+  std::vector<Weight> weights(const Model&) const { return {uniform("frequency", {1}, 0, 1)}; }
+  Traits traits() const { return LearnedRotation::traits().rotary_width(2).rotary_part(RotaryPart::last); }
+};
+
 /// Angles that differ by head: position times a learnable frequency of the plane in the head.
 struct RotationOfHeads : LearnedRotation {
   std::vector<Weight> weights(const Model& m) const { return {uniform("frequency", {m.H, m.K / 2}, 0, 1)}; }

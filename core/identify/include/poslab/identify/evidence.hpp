@@ -45,6 +45,7 @@ struct Evidence {
   host::Model model;
   bool model_width_known = false;                                ///< else only the number of heads means something
   std::optional<Index> rotary_width;                             ///< channels behind it never change
+  std::optional<Index> rotary_width_from_end;                    ///< channels before it never change
   bool causal = false;                                           ///< logits behind the query are masked
   std::optional<double> scale;                                   ///< on q.k; else the scheme's own
   std::vector<std::shared_ptr<const Observation>> observations;  ///< at least one

@@ -43,7 +43,6 @@ struct Limit {
     unknown_family,     ///< subject: its model_type
     layout,             ///< which channels are paired is not said
     width,              ///< subject: hidden_size, which is not heads times head width, amount: that
-    rotated_last,       ///< the last `amount` channels of a head rotate, here the first
     other_width,        ///< subject: layers whose heads are not as wide; amount: their head width
     also,               ///< subject: what these layers do beside it, as a variant
     window,             ///< keys farther than `amount` are masked

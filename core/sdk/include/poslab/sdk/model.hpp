@@ -39,6 +39,11 @@ enum class Pairing : int { interleaved = 0, half_split = 1 };
 /// Their names, for a `choice`.
 inline constexpr const char* pairings[] = {"interleaved", "half-split"};
 
+/// Where in a head the channels lie that are rotated, if these are not all.
+enum class RotaryPart : int { first = 0, last = 1 };
+/// Their names, for a `choice`.
+inline constexpr const char* rotary_parts[] = {"first", "last"};
+
 namespace sdk {
 inline constexpr int most_axes = 8;  ///< of a position
 }

@@ -49,15 +49,21 @@ struct Rotate {
     call_with<members::rotate, taken_by<S>>(scheme, context, side, head, position, cosines, sines, weights);
   }
 
-  /// How many channels are rotated: the first ones. Unset: all of them.
+  /// How many channels are rotated. Unset: all of them.
   static Index width(const Instance<T>& self) { return self.properties.rotary_width.value_or(self.model.K); }
+  /// The first of them.
+  static Index start(const Instance<T>& self) {
+    return self.properties.rotary_part == RotaryPart::last ? self.model.K - width(self) : 0;
+  }
 
-  /// For `create`: refuses a width that is no number of pairs.
+  /// For `create`: refuses a width that is no number of pairs, and a last part that is the whole.
   static void check(const Instance<T>& self) {
     const Index rotated = width(self), K = self.model.K;
     require(rotated >= 0 && rotated <= K && rotated % 2 == 0,
             "channels are rotated in pairs: the rotary width must be even and at most the head width ", K, ", not ",
             rotated);
+    require(self.properties.rotary_part == RotaryPart::first || rotated < K,
+            "the last part of a head is rotated, so the rotary width must be less than the head width ", K);
   }
 
   /// The cosines and sines of some positions, in the call's scalar. Backward, and of outputs, the sines are negated:
@@ -122,7 +128,7 @@ struct Rotate {
   template <class S>
   static void apply(const Instance<T>& self, const poslab_call& call, bool backward) {
     const Points positions = checked_positions(call.positions, "positions", self.rule);
-    const Index H = self.model.H, N = positions.size(), K = self.model.K, P = width(self) / 2;
+    const Index H = self.model.H, N = positions.size(), K = self.model.K, P = width(self) / 2, from = start(self);
     const Tensor<S> x = checked<S>(call.output, "output", {H, N, K});
     const WeightArrays<S> arrays(call, self.weight_rows);
     const Pairing pairing = self.properties.pairing;
@@ -133,8 +139,8 @@ struct Rotate {
       for (Index h = 0; h < H; ++h) {
         if (takes_head || h == 0) block.fill(positions.part(first, count), h);
         for (Index n = 0; n < count; ++n) {
-          if (first + n + ahead < N) fetch(&x(h, first + n + ahead, 0), 2 * P);
-          rotate_row(pairing, &x(h, first + n, 0), block.cosines(n), block.sines(n), P);
+          if (first + n + ahead < N) fetch(&x(h, first + n + ahead, 0) + from, 2 * P);
+          rotate_row(pairing, &x(h, first + n, 0) + from, block.cosines(n), block.sines(n), P);
         }
       }
     }
@@ -158,7 +164,7 @@ struct Rotate {
     const WeightSinks<S> sinks(call, self.weight_rows);
     if (!sinks.wanted()) return;
     const Points positions = checked_positions(call.positions, "positions", self.rule);
-    const Index H = self.model.H, N = positions.size(), K = self.model.K, P = width(self) / 2;
+    const Index H = self.model.H, N = positions.size(), K = self.model.K, P = width(self) / 2, from = start(self);
     const Side side = static_cast<Side>(call.side);
     const Tensor<const S> given = checked<const S>(call.output, "output", {H, N, K});
     const Tensor<const S> x = checked<const S>(before_transform(call), "x before the rotation", {H, N, K});
@@ -175,7 +181,7 @@ struct Rotate {
         planes<Variable>(self.scheme, context, side, static_cast<int>(head), positions[n], cosines, sines,
                          leaves.weights());
         for (Index m = 0; m < P; ++m) {
-          const Index one = halves ? m : 2 * m, other = halves ? m + P : 2 * m + 1;
+          const Index one = from + (halves ? m : 2 * m), other = from + (halves ? m + P : 2 * m + 1);
           double by_cosine = 0, by_sine = 0;
           for (Index h = head; h < head + shared; ++h) {
             const double a = x(h, n, one), b = x(h, n, other), ga = given(h, n, one), gb = given(h, n, other);

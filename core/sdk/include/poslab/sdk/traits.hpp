@@ -30,6 +30,7 @@ struct Properties {
   bool score_writes_logits = false;
   Pairing pairing = Pairing::interleaved;
   std::optional<Index> rotary_width;
+  RotaryPart rotary_part = RotaryPart::first;
   std::uint32_t sides = 0;
   std::vector<double> inverse_frequency;
 };
@@ -75,10 +76,12 @@ class Traits {
   constexpr Traits sides(Sides... each) const {
     return with(&sdk::Properties::sides, ((1U << static_cast<unsigned>(static_cast<Side>(each))) | ...));
   }
-  /// How many channels of a head `rotate` rotates: the first ones. Unset: all.
+  /// How many channels of a head `rotate` rotates. Unset: all.
   constexpr Traits rotary_width(std::optional<Index> value) const {
     return with(&sdk::Properties::rotary_width, value);
   }
+  /// Which channels of a head these are: the first or the last.
+  constexpr Traits rotary_part(RotaryPart value) const { return with(&sdk::Properties::rotary_part, value); }
   /// Radians per position of each plane, for experiments about frequencies.
   constexpr Traits inverse_frequency(std::vector<double> value) const {
     return with(&sdk::Properties::inverse_frequency, std::move(value));
