@@ -175,3 +175,130 @@ for N, K, strength in ((1, 3, 1.0), (7, 4, 1.0), (12, 2, 6.0)):
     weights += rest[..., None] * np.eye(N)
     case(f"stick_breaking/N{N}_K{K}_{strength:g}", {"heads": 2, "dim": K}, {"q": q, "k": k, "v": v},
          {"weights": weights, "o": np.einsum("hij,hjk->hik", weights, v)}, "naive_stickbreaking_attn, + rem v")
+
+# rope of the last channels: DeepSeek's decoupled part
+for K, R, style in ((12, 4, "interleaved"), (10, 6, "half_split"), (24, 8, "half_split")):
+    p, q = np.array([0.0, 1, 3, 1000, 2.5]), vectors(2, 5, K)
+    rotated = rotate(q[..., K - R:], p[:, None] * 1e4 ** (-np.arange(0, R, 2) / R), style)
+    case(f"rope_last/K{K}_R{R}_{style}", {"dim": K, "base": 10000.0, "qk_rope_head_dim": R, "style": style},
+         {"q": q, "positions": p}, {"q_rot": np.concatenate([q[..., :K - R], rotated], -1)}, "DeepSeek's q_nope, q_pe")
+
+# fope: FourierEmbedding of the paper's appendix (series over the sum of their coefficients, the other way round, padded
+# with 1), and of Intern-S1-Pro in vLLM (as they are, the sine padded with 0; before that with 1)
+for name, form, padding, H, K, base, F, L in (
+        ("authors_few", "authors", 1, 2, 16, 1e4, None, 64), ("authors_square", "authors", 1, 1, 16, 1e4, 4, None),
+        ("intern", "intern-s1", 0, 3, 8, 5e6, 3, None), ("intern_ones", "intern-s1", 1, 1, 8, 100.0, None, 512)):
+    w = base ** (-np.arange(0, K, 2) / K)
+    w = w[:F] if F else w[w > 2 * np.pi / L]
+    P = min(len(w), K // 4) if form == "authors" else len(w)
+    rope = np.zeros((len(w), P))
+    for m in range(P):
+        if m * -(-len(w) // P) < len(w):
+            rope[m * -(-len(w) // P), m] = 1
+    a, b = 0.1 * vectors(H, len(w), P), 0.1 * vectors(H, len(w), P)
+    p, q = np.array([0.0, 1, 2, 7, 100, 3.5]), vectors(H, 6, K)
+    total_a, total_b = a + rope, b + rope
+    if form == "authors":
+        total_a, total_b = total_a / total_a.sum(1, keepdims=True), total_b / total_b.sum(1, keepdims=True)
+    cosines, sines = np.ones((H, 6, K // 2)), np.full((H, 6, K // 2), float(padding))
+    cosines[..., :P] = np.einsum("nf,hfp->hnp", np.cos(p[:, None] * w), total_a)
+    sines[..., :P] = np.einsum("nf,hfp->hnp", np.sin(p[:, None] * w), total_b)
+    if form == "authors":
+        sines = -sines
+    x, y = q[..., :K // 2], q[..., K // 2:]
+    params = {"form": form, "padding": "one" if padding else "zero", "heads": H, "dim": K, "base": base}
+    case(f"fope/{name}", params | ({"num_inv_freq": F} if F else {"max_position_embeddings": L}),
+         {"q": q, "positions": p, "cos_coef": a, "sin_coef": b},
+         {"q_rot": np.concatenate([x * cosines - y * sines, y * cosines + x * sines], -1)}, "FourierEmbedding of FoPE")
+
+# dual-chunk: ChunkLlama's prefill, pair by pair; the temperature of vLLM on keys, or YaRN's on both
+for name, N, C, L, temperature, original in (("chunks_of_5", 23, 8, 3, "none", None), ("one_chunk", 5, 8, 3, "none", None),
+                                             ("more_than_half", 19, 9, 6, "none", None), ("keys", 23, 6, 1, "keys", 7),
+                                             ("both", 23, 6, 1, "both", 7)):
+    K, s, n = 8, C - L, np.arange(N)
+    q, k, w = vectors(2, N, K), vectors(2, N, K), 1e4 ** (-np.arange(0, K, 2) / K)
+    places = {"intra": n % s, "succ": np.minimum(n % s + s, C), "inter": np.full(N, np.minimum(np.arange(s) + s, C)[s - 1])}
+    queries = {word: rotate(q, place[:, None] * w, "half_split") for word, place in places.items()}
+    keys, logits = rotate(k, (n % s)[:, None] * w, "half_split"), np.full((2, N, N), -np.inf)
+    t = {"none": 1.0, "keys": 1, "both": 2}[temperature]
+    t = max(0.1 * np.log(N / original) + 1, 1) ** t if original else 1.0
+    for i in n:
+        for j in range(i + 1):
+            word = {0: "intra", 1: "succ"}.get(i // s - j // s, "inter")
+            logits[:, i, j] = t * (queries[word][:, i] * keys[:, j]).sum(-1) / np.sqrt(K)
+    params = {"dim": K, "chunk_size": C, "local_size": L, "temperature": temperature}
+    case(f"dual_chunk/{name}", params | ({"original_max_position_embeddings": original} if original else {}),
+         {"q": q, "k": k}, {"logits": logits}, "ChunkLlama's forward; DualChunkRotaryEmbedding of vLLM")
+
+# learned-grid: along each axis a matrix [new, old], by the definitions in learned-grid.md
+def keys(x, A):
+    x = np.abs(x)
+    return np.where(x < 1, (A + 2) * x**3 - (A + 3) * x**2 + 1, np.where(x < 2, A * (x**3 - 5 * x**2 + 8 * x - 4), 0))
+
+
+def resampling(new, old, method, antialias, corners, offset):
+    step = (old - 1) / max(new - 1, 1) if corners else old / (new + offset)
+    matrix = np.zeros((new, old))
+    for i in range(new):
+        c = i * step if corners else step * (i + 0.5) - 0.5
+        if antialias:
+            x = (np.arange(old) - c) / max(1, step)
+            matrix[i] = keys(x, -0.5) if method == "bicubic" else np.maximum(0, 1 - np.abs(x))
+            matrix[i] /= matrix[i].sum()
+        else:
+            c = c if method == "bicubic" else min(max(c, 0), old - 1)
+            for a in range(int(np.floor(c)) - 1, int(np.floor(c)) + 3):
+                weight = keys(a - c, -0.75) if method == "bicubic" else max(0, 1 - abs(a - c))
+                matrix[i, min(max(a, 0), old - 1)] += weight
+    return matrix
+
+
+for name, old, new, method, antialias, corners, offset in (
+        ("vit_finer", (3, 4), (5, 9), "bicubic", False, False, 0), ("vit_coarser", (7, 5), (3, 2), "bicubic", False, False, 0),
+        ("bilinear", (4, 3), (7, 2), "bilinear", False, False, 0), ("jax", (4, 4), (6, 3), "bilinear", False, True, 0),
+        ("dinov2", (5, 5), (8, 3), "bicubic", False, False, 0.1), ("timm_finer", (3, 4), (5, 9), "bicubic", True, False, 0),
+        ("timm_coarser", (9, 8), (4, 3), "bicubic", True, False, 0), ("bilinear_antialias", (9, 8), (4, 11), "bilinear", True, False, 0),
+        ("corners", (5, 3), (2, 1), "bicubic", False, True, 0)):
+    E = vectors(*old, 3)
+    u, v = (resampling(n, o, method, antialias, corners, offset) for n, o in zip(new, old))
+    case(f"learned_grid/{name}", {"old": old, "grid": new, "d_model": 3, "mode": method, "antialias": antialias,
+                                  "align_corners": corners, "offset": offset}, {"table": E},
+         {"pe": np.einsum("ya,xb,abd->yxd", u, v, E)}, "interpolate of PyTorch")
+
+# grape: the exponential series of whole matrices
+def exponential(matrix):
+    small, term, total = matrix / 2**12, np.eye(len(matrix)), np.eye(len(matrix))
+    for n in range(1, 20):
+        term = term @ small / n
+        total = total + term
+    for _ in range(12):
+        total = total @ total
+    return total
+
+
+def generator(a, b):
+    return np.outer(a, b) - np.outer(b, a)
+
+
+for name, form, turns, K, style in (("canonical", "commuting", 0, 8, "half_split"), ("two_turns", "commuting", 2, 6, "interleaved"),
+                                    ("three_turns", "commuting", 3, 8, "half_split"), ("rank_two", "rank-2", 2, 7 + 1, "interleaved")):
+    H, p = 2, np.array([0.0, 1, 2.5, -4, 9])
+    q, a, b = vectors(H, 5, K), 0.7 * vectors(H, 1 if form == "rank-2" else turns, K), 0.7 * vectors(H, 1 if form == "rank-2" else turns, K)
+    f = 0.3 * vectors(1, K // 2)
+    out = np.empty_like(q)
+    for h in range(H):
+        if form == "rank-2":
+            L = generator(a[h, 0], b[h, 0])
+        else:
+            E, planes = np.eye(K), np.zeros((K, K))
+            for r in range(turns):
+                E = E @ exponential(generator(a[h, r], b[h, r]))
+            for m, w in enumerate(1e4 ** (-np.arange(0, K, 2) / K) + f[0]):
+                one, other = (m, m + K // 2) if style == "half_split" else (2 * m, 2 * m + 1)
+                planes[other, one], planes[one, other] = w, -w
+            L = E @ planes @ E.T
+        for n in range(5):
+            out[h, n] = exponential(p[n] * L) @ q[h, n]
+    weights = {"a": a, "b": b} if form == "rank-2" else {"shift": f} | ({"a": a, "b": b} if turns else {})
+    case(f"grape/{name}", {"form": form, "turns": turns, "dim": K, "heads": H, "style": style}, {"q": q, "positions": p} | weights,
+         {"q_rot": out}, "exp(p L)")
