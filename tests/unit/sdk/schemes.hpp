@@ -53,7 +53,7 @@ struct LearnedRotation {
   }
 };
 
-/// Of the last two channels alone.
+/// Turns the last two channels alone.
 struct RotationAtTheEnd : LearnedRotation {
   std::vector<Weight> weights(const Model&) const { return {uniform("frequency", {1}, 0, 1)}; }
   Traits traits() const { return LearnedRotation::traits().rotary_width(2).rotary_part(RotaryPart::last); }

@@ -11,14 +11,14 @@
 #include "poslab/sdk/model.hpp"
 
 // What belongs in `traits` and in the card.
-#define POSLAB_SDK_PROPERTIES(X)                                                                           \
-  X(claims)                                                                                                \
-  X(mask)                                                                                                  \
-  X(min_position)                                                                                          \
-  X(max_position)                                                                                          \
-  X(axes)                                                                                                  \
-  X(unique_up_to) X(logit_scale) X(score_writes_logits) X(pairing) X(rotary_width) X(rotary_part) X(sides) \
-      X(inverse_frequency)
+#define POSLAB_SDK_PROPERTIES(X) \
+  X(claims)                      \
+  X(mask)                        \
+  X(min_position)                \
+  X(max_position)                \
+  X(axes)                        \
+  X(unique_up_to)                \
+  X(logit_scale) X(score_writes_logits) X(pairing) X(rotary_width) X(rotary_part) X(sides) X(inverse_frequency)
 #define POSLAB_SDK_OF_CARD(X) X(least_axes) X(most_axes) X(real_positions)
 
 namespace poslab::sdk {
