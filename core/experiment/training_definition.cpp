@@ -44,6 +44,12 @@ Axes<Trained> network_axes() {
       {&Trained::tied, {.name = "tied", .default_value = false, .sentence = "whether the head is the token embedding"}},
       {&Trained::biases,
        {.name = "biases", .default_value = true, .sentence = "whether linear layers and layer norms have biases"}},
+      {&Trained::embedding_scale,
+       {.name = "embedding_scale",
+        .choices = {{network::EmbeddingScale::scheme, "scheme"},
+                    {network::EmbeddingScale::one, "one"},
+                    {network::EmbeddingScale::sqrt_width, "sqrt-width"}},
+        .sentence = "factor on embeddings: what the scheme declares, none, or sqrt(D) with embeddings drawn over it"}},
       {&Trained::init_std,
        {.name = "init_std",
         .default_value = 0.02,
@@ -132,6 +138,7 @@ network::Configuration Trained::network(const host::Model& model, const Feed& fe
   c.activation = gelu;
   c.tied = tied;
   c.biases = biases;
+  c.embedding_scale = embedding_scale;
   c.init_std = init_std;
   return c;
 }

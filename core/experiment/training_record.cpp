@@ -107,12 +107,20 @@ void keep_weights(const TrainedNetwork<S>& trained, data::Record& record) {
 
 }  // namespace
 
+void record_bounds(const tasks::Bounds& bounds, Output& out) {
+  out.set(of_training::chance_accuracy, bounds.chance_accuracy);
+  out.set(of_training::chance_loss, bounds.chance_loss);
+  out.set(of_training::best_loss, bounds.best_loss);
+  out.set(of_training::best_accuracy, bounds.best_accuracy);
+}
+
 template <class S>
 void record_training(const ExperimentInput& input, const TrainingPlan& plan, const TrainedNetwork<S>& trained,
                      Output& out) {
   const TrainingHistory& history = trained.history;
   out.coordinate<Step>(history.step);
   out.set(of_training::training_loss, history.training_loss);
+  out.coordinate<HeldOutStep>(history.held_out_step);
   out.set(of_training::held_out_loss, history.held_out_loss);
   out.set(of_training::gradient_norm, history.gradient_norm);
   out.set(of_training::rate, history.learning_rate);
@@ -130,6 +138,11 @@ void record_training(const ExperimentInput& input, const TrainingPlan& plan, con
   out.set(of_training::learned_numbers, static_cast<double>(trained.layout->learned()));
   out.set(of_training::scheme_numbers, static_cast<double>(of_scheme));
   out.set(of_training::scheme_untouched, static_cast<double>(trained.scheme_untouched));
+  const host::LayerSchemes schemes = input.layers();
+  const bool is_control = std::none_of(schemes.list().begin(), schemes.list().end(), [](const host::Scheme* scheme) {
+    return scheme && scheme->looks_at_positions();
+  });
+  out.set(of_training::is_control, is_control ? 1 : 0);
   out.record().trained({plan.title, static_cast<std::int64_t>(plan.schedule.steps)});
   if (plan.keep_weights) keep_weights(trained, out.record());
 }

@@ -15,7 +15,11 @@
 namespace poslab::experiments {
 namespace {
 
-std::uint64_t steps_of_a_point(std::uint64_t steps) { return std::max<std::uint64_t>(1, steps / 20); }
+// A point of the curves, or of the held-out loss, is made every so many steps.
+constexpr std::uint64_t curve_points = 200, held_out_points = 20;
+std::uint64_t steps_between(std::uint64_t steps, std::uint64_t points) {
+  return std::max<std::uint64_t>(1, steps / points);
+}
 
 // Sums of the steps since the last point of the curves.
 struct Running {
@@ -25,8 +29,8 @@ struct Running {
 // A checkpoint is the history, the running sums and the trainer's state, one after the other.
 template <class Archive, class History>
 void archive_history(Archive& archive, History& history, std::vector<double>& sums) {
-  archive(history.step, history.training_loss, history.held_out_loss, history.gradient_norm, history.learning_rate,
-          sums);
+  archive(history.step, history.training_loss, history.gradient_norm, history.learning_rate, history.held_out_step,
+          history.held_out_loss, sums);
 }
 
 template <class S>
@@ -87,8 +91,8 @@ std::string sentence(std::uint64_t step, std::uint64_t steps, double loss) {
 
 }  // namespace
 
-std::uint64_t points_of(std::uint64_t steps) {
-  const std::uint64_t every = steps_of_a_point(steps);
+std::uint64_t held_out_points_of(std::uint64_t steps) {
+  const std::uint64_t every = steps_between(steps, held_out_points);
   return (steps + every - 1) / every;
 }
 
@@ -133,7 +137,9 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
       {std::min(plan.held_out.sequences, sequences_at_once(plan.held_out.length)), plan.held_out.length, false});
   training::TaskBatch batch, held_out;
   plan.fill_held_out(held_out);
-  const std::uint64_t every = steps_of_a_point(schedule.steps), all = plan.steps_of_cell(schedule.steps);
+  const std::uint64_t every = steps_between(schedule.steps, curve_points),
+                      held_out_every = steps_between(schedule.steps, held_out_points),
+                      all = plan.steps_of_cell(schedule.steps);
   std::uint64_t tokens = 0;
   while (trainer.steps() < schedule.steps) {
     batch.clear();
@@ -144,16 +150,19 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
     running = {running.loss + report.loss, running.gradient_norm + report.gradient_norm, running.steps + 1};
     const std::uint64_t step = trainer.steps();
     if (step % every == 0 || step == schedule.steps) {
-      const double held_out_loss = loss_on(evaluator, trainer.parameters(), held_out.view());
-      // What the last update spoilt, no step would see.
-      if (!std::isfinite(held_out_loss))
-        throw training::diverged(step, held_out_loss, report.gradient_norm, report.learning_rate);
       out.history.step.push_back(static_cast<double>(step));
       out.history.training_loss.push_back(running.loss / running.steps);
       out.history.gradient_norm.push_back(running.gradient_norm / running.steps);
       out.history.learning_rate.push_back(report.learning_rate);
-      out.history.held_out_loss.push_back(held_out_loss);
       running = {};
+    }
+    if (step % held_out_every == 0 || step == schedule.steps) {
+      const double held_out_loss = loss_on(evaluator, trainer.parameters(), held_out.view());
+      // What the last update spoilt, no step would see.
+      if (!std::isfinite(held_out_loss))
+        throw training::diverged(step, held_out_loss, report.gradient_norm, report.learning_rate);
+      out.history.held_out_step.push_back(static_cast<double>(step));
+      out.history.held_out_loss.push_back(held_out_loss);
     }
     if (input.attempt.progress({step, all, tokens, sentence(step, schedule.steps, report.loss)}))
       input.attempt.keep(pack(out.history, running, trainer));

@@ -92,6 +92,8 @@ base::Json json_of(const Scheme& scheme) {
           {"unique_up_to", json_of(scheme.unique_up_to())},
           {"logit_scale", json_of(scheme.logit_scale())},
           {"score_writes_logits", scheme.score_writes_logits()},
+          {"embedding_scale", json_of(scheme.embedding_scale())},
+          {"initial_query_scale", json_of(scheme.initial_query_scale())},
           {"inverse_frequency", frequencies},
           {"claims", claims},
           {"weights", weights}};

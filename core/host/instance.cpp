@@ -84,6 +84,9 @@ void check_instance(const poslab_plugin& table, const poslab_instance& instance)
   require(instance.mask >= POSLAB_ANY_MASK && instance.mask <= POSLAB_BIDIRECTIONAL_ONLY, "its mask is unknown");
   require(std::isfinite(instance.logit_scale) && instance.logit_scale >= 0,
           "its logit_scale is negative or not finite");
+  for (const auto& [name, factor] : {std::pair{"embedding_scale", instance.embedding_scale},
+                                     std::pair{"initial_query_scale", instance.initial_query_scale}})
+    require(std::isfinite(factor) && factor >= 0, fmt::format("its {} is negative or not finite", name));
   require(instance.lowest_position <= instance.highest_position, "its range of positions is empty");
   require(instance.unique_up_to >= 0, "its unique_up_to is negative or nan");
   const int least = instance.least_axes ? instance.least_axes : table.least_axes,

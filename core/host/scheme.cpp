@@ -97,6 +97,12 @@ double Scheme::logit_scale() const {
   return instance_.logit_scale > 0 ? instance_.logit_scale : 1 / std::sqrt(static_cast<double>(model_.head_width()));
 }
 
+double Scheme::embedding_scale() const { return instance_.embedding_scale > 0 ? instance_.embedding_scale : 1; }
+
+double Scheme::initial_query_scale() const {
+  return instance_.initial_query_scale > 0 ? instance_.initial_query_scale : 1;
+}
+
 std::span<const double> Scheme::inverse_frequency() const {
   return {instance_.inverse_frequency, static_cast<std::size_t>(instance_.inverse_frequency_count)};
 }

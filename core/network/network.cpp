@@ -115,17 +115,19 @@ void Network<S>::Work::begin(const Batch& batch) {
   for (Index m = 0; m < rows(); ++m) factors[static_cast<std::size_t>(m)] = batch.loss_mask.data[m] ? 1 / count : 0;
 }
 
-// The stream is embedding[token], or embedding . vector, and what the scheme encodes.
+// The stream is scale embedding[token], or scale embedding . vector, and what the scheme encodes.
 template <class S>
 void Network<S>::Work::embed(const Parameters<S>& parameters, const Batch& batch) {
   const View<S> x = as_rows(stream);
   if (layout.vector_embedding >= 0) {
     std::transform(batch.vectors.begin(), batch.vectors.end(), vectors.data(),
-                   [](double number) { return static_cast<S>(number); });
+                   [&](double number) { return static_cast<S>(layout.embedding_scale * number); });
     linear<S>(of_batch(vectors), parameters[layout.vector_embedding], {}, x);
   } else {
     const View<const S> embedding = parameters[layout.token_embedding];
-    for (Index m = 0; m < rows(); ++m) std::copy_n(&embedding(batch.tokens.data[m], 0), x.shape[1], &x(m, 0));
+    const S factor = static_cast<S>(layout.embedding_scale);
+    for (Index m = 0; m < rows(); ++m)
+      for (Index a = 0; a < x.shape[1]; ++a) x(m, a) = factor * embedding(batch.tokens.data[m], a);
   }
   for (const auto& [scheme, layers] : encoding) stack.encode(scheme, parameters.of(indices(layers.front())).scheme);
 }
@@ -188,8 +190,9 @@ void Network<S>::Work::embed_backward(const Parameters<S>& parameters, const Bat
     add_weight_gradients<S>({&embedding, 1});
   } else {
     const View<S> embedding = gradient[layout.token_embedding];
+    const S factor = static_cast<S>(layout.embedding_scale);
     for (Index m = 0; m < rows(); ++m)
-      for (Index a = 0; a < dx.shape[1]; ++a) embedding(batch.tokens.data[m], a) += dx(m, a);
+      for (Index a = 0; a < dx.shape[1]; ++a) embedding(batch.tokens.data[m], a) += factor * dx(m, a);
   }
   for (const auto& [scheme, layers] : encoding) {
     const LayerIndices& first = indices(layers.front());

@@ -11,6 +11,18 @@ constexpr Index alignment = 16;  // numbers: 64 bytes of float, 128 of double
 
 std::string layer_name(Index layer) { return "layer" + std::to_string(layer) + "."; }
 
+// Of a network whose layers have different schemes, that of the first one that names a factor.
+double embedding_scale_of(const Configuration& configuration, const host::LayerSchemes& schemes) {
+  switch (configuration.embedding_scale) {
+    case EmbeddingScale::one: return 1;
+    case EmbeddingScale::sqrt_width: return std::sqrt(static_cast<double>(configuration.model_width));
+    case EmbeddingScale::scheme: break;
+  }
+  for (const host::Scheme* scheme : schemes.list())
+    if (scheme && scheme->embedding_scale() != 1) return scheme->embedding_scale();
+  return 1;
+}
+
 }  // namespace
 
 Layout::Layout(const Configuration& configuration, const host::LayerSchemes& schemes) {
@@ -19,16 +31,19 @@ Layout::Layout(const Configuration& configuration, const host::LayerSchemes& sch
   const double std = configuration.init_std, residual_std = std / std::sqrt(2.0 * static_cast<double>(L));
   const bool biases = configuration.biases;
   const bool tokens = configuration.vector_width == 0;
+  embedding_scale = embedding_scale_of(configuration, schemes);
+  const double embedding_std = embedding_scale == 1 ? std : 1 / embedding_scale;
   if (tokens)
-    token_embedding = add("token_embedding", {V, D}, 0, std);
+    token_embedding = add("token_embedding", {V, D}, 0, embedding_std);
   else
-    vector_embedding = add("vector_embedding", {D, configuration.vector_width}, 0, std);
+    vector_embedding = add("vector_embedding", {D, configuration.vector_width}, 0, embedding_std);
   layers.resize(static_cast<std::size_t>(L));
   for (Index l = 0; l < L; ++l) {
     LayerIndices& layer = layers[static_cast<std::size_t>(l)];
     const std::string name = layer_name(l);
     layer.norm1 = add_norm(name + "norm1", configuration);
-    layer.query = add_linear(name + "query", D, D, std, biases);
+    const host::Scheme* scheme = schemes.of_layer(l);
+    layer.query = add_linear(name + "query", D, D, std * (scheme ? scheme->initial_query_scale() : 1), biases);
     layer.key = add_linear(name + "key", D, D, std, biases);
     layer.value = add_linear(name + "value", D, D, std, biases);
     layer.output = add_linear(name + "output", D, D, residual_std, biases);

@@ -17,7 +17,7 @@ NAMES = OPERATIONS + GRADIENTS + ["params", "prepare", "weights", "offers"]
 
 # The members of Traits; the names themselves are in misspelt.hpp.
 PROPERTIES = ["claims", "mask", "min_position", "max_position", "axes", "unique_up_to", "logit_scale", "score_writes_logits", "pairing",
-              "rotary_width", "rotary_part", "sides", "inverse_frequency"]
+              "rotary_width", "rotary_part", "sides", "inverse_frequency", "embedding_scale", "initial_query_scale"]
 
 # What rules do not give.
 OTHERS = {

@@ -12,8 +12,14 @@ namespace poslab::training {
 base::Error diverged(std::uint64_t step, double loss, double gradient_norm, double learning_rate) {
   return {base::Error::Kind::numeric,
           fmt::format("training diverged at step {}: the loss is {} and the norm of its gradient {} at a learning rate "
-                      "of {}",
+                      "of {:.3g}",
                       step, loss, gradient_norm, learning_rate),
+          "a lower learning_rate, a longer warm_up or a smaller clip may help"};
+}
+
+base::Error diverged(std::uint64_t step, const std::string& what, double learning_rate) {
+  return {base::Error::Kind::numeric,
+          fmt::format("training diverged at step {}, at a learning rate of {:.3g}: {}", step, learning_rate, what),
           "a lower learning_rate, a longer warm_up or a smaller clip may help"};
 }
 
@@ -32,11 +38,22 @@ Trainer<S>::Trainer(const network::Configuration& configuration, const host::Lay
       optimiser_(parameters_.layout(), options),
       network_(configuration, schemes, parameters_.layout(), {largest.sequences, largest.length, true}) {}
 
+// After the first step a number that a scheme's operation makes none of is the training's doing.
+template <class S>
+double Trainer<S>::loss_of(const network::Batch& batch, double learning_rate) {
+  try {
+    return network::mean_loss(network_.differentiate(parameters_, batch, gradient_), batch.loss_mask);
+  } catch (const base::Error& error) {
+    if (error.kind != base::Error::Kind::numeric || optimiser_.steps() == 0) throw;
+    throw diverged(optimiser_.steps() + 1, error.what(), learning_rate);
+  }
+}
+
 template <class S>
 StepReport Trainer<S>::step(const network::Batch& batch) {
   StepReport report;
   report.learning_rate = schedule_.rate(optimiser_.steps());
-  report.loss = network::mean_loss(network_.differentiate(parameters_, batch, gradient_), batch.loss_mask);
+  report.loss = loss_of(batch, report.learning_rate);
   report.gradient_norm = optimiser_.step(report.learning_rate, gradient_, parameters_);
   if (!std::isfinite(report.loss) || !std::isfinite(report.gradient_norm))
     throw diverged(optimiser_.steps(), report.loss, report.gradient_norm, report.learning_rate);

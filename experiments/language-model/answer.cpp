@@ -41,6 +41,9 @@ data::AnswerColumn LanguageModel::column() {
 
 data::Answer LanguageModel::answer(const Point& point) const {
   const double longest = multiple.back();
+  const data::MeanAndError right = multiple.front() == 1 ? point.mean(accuracy) : data::MeanAndError();
+  if (const std::string why = why_untaught(point, right); !why.empty())
+    return {data::Mark::none, {data::AnswerNumber::word("untaught")}, why + training_note(point)};
   if (multiple.size() < 2) return {data::Mark::none, {}, "measured at one length, which is compared with no other"};
   std::vector<double> rises;
   for (const std::vector<double>* curve : point.values(loss))
@@ -62,6 +65,7 @@ data::Answer LanguageModel::answer(const Point& point) const {
     answer.mark = rise.mean < min_rise ? data::Mark::yes : data::Mark::no;
   else
     add_doubt(rise.values, answer);
+  answer.sentence += training_note(point);
   return answer;
 }
 

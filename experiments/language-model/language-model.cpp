@@ -202,8 +202,7 @@ void run_as(const LanguageModel& at, const ExperimentInput& input, Output& out) 
   record_curves(evaluate(at, input, *task, plan, trained, progress), at.multiple, out);
   record_at_trained_length(at, input, *task, plan, trained, progress, out);
   const tasks::Bounds bounds = task->bounds(at.train_length);
-  out.set(of_training::chance_accuracy, bounds.chance_accuracy);
-  out.set(of_training::best_loss, bounds.best_loss);
+  record_bounds(bounds, out);
   out.set(LanguageModel::unordered_accuracy, bounds.unordered_accuracy);
 }
 

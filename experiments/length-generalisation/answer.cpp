@@ -30,11 +30,8 @@ data::Answer LengthGeneralisation::answer(const Point& point) const {
   const data::MeanAndError within = point.mean(accuracy_within), beyond = point.mean(accuracy_beyond);
   if (within.values == 0 && beyond.values == 0)
     return {data::Mark::none, {}, fmt::format("no size of {} could be measured", task)};
-  if (within.values > 0 && within.mean < solved && differs_from(within, solved))
-    return {data::Mark::none,
-            {data::AnswerNumber::word("untaught")},
-            fmt::format("after {} steps {} is not solved up to size {} either: {} of the tokens", steps, task, largest,
-                        data::to_text(within))};
+  if (const std::string why = why_untaught(point, within); !why.empty())
+    return {data::Mark::none, {data::AnswerNumber::word("untaught")}, why + training_note(point)};
   if (size.back() <= static_cast<double>(largest))
     return {data::Mark::none, {}, fmt::format("no size beyond {} was looked at", largest)};
   if (beyond.values == 0)
@@ -52,6 +49,7 @@ data::Answer LengthGeneralisation::answer(const Point& point) const {
     answer.mark = beyond.mean >= solved ? data::Mark::yes : data::Mark::no;
   else
     add_doubt(beyond.values, answer);
+  answer.sentence += training_note(point);
   return answer;
 }
 

@@ -148,9 +148,7 @@ void run_as(const LengthGeneralisation& at, const ExperimentInput& input, Output
   out.set(L::refused, curves.refused);
   record_means(L::accuracy_within, L::accuracy_beyond, at, curves.accuracy, out);
   record_means(L::exact_within, L::exact_beyond, at, curves.exact, out);
-  const tasks::Bounds bounds = task->bounds(at.trained_sizes(*task).back());
-  out.set(of_training::chance_accuracy, bounds.chance_accuracy);
-  out.set(of_training::best_loss, bounds.best_loss);
+  record_bounds(task->bounds(at.trained_sizes(*task).back()), out);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ constexpr Measure<D...> measured(const char* name, const char* sentence, const c
 
 struct LengthGeneralisation final : TrainingDefinition {
   static constexpr About about{.id = "length-generalisation",
-                               .version = "1.2",
+                               .version = "2.0",
                                .title = "Length generalisation",
                                .question = "Does a network that solves small instances of a task solve larger ones?",
                                .draws_contents = true,

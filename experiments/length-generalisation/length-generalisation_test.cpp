@@ -244,3 +244,41 @@ TEST_CASE("length-generalisation: the answer says what was solved and what was n
   near.axes.set("size", list({1, 3}));
   CHECK(answer({{1, NAN}, {1, NAN}}, near).mark == Mark::none);
 }
+
+TEST_CASE("length-generalisation: a control is never untaught, and what cannot be guessed is judged by its loss") {
+  const Cell cell = small("none", {{"size", list({1, 3, 4})}, {"steps", whole(500)}, {"warm_up", whole(100)}});
+  struct Facts {
+    double is_control = 0, best_accuracy = NAN, chance_loss = NAN;
+    std::vector<double> held_out_loss = {1, 1, 1};
+  };
+  const auto answer = [&](const Facts& facts, const Cell& of) {
+    std::vector<Record> records;
+    for (const double within : {0.5, 0.51, 0.49}) {
+      Record record;
+      record.scalar("accuracy_within", within);
+      record.scalar("accuracy_beyond", 0.1);
+      record.scalar("is_control", facts.is_control);
+      record.scalar("best_accuracy", facts.best_accuracy);
+      record.scalar("chance_loss", facts.chance_loss);
+      record.coordinate("held_out_step", {100, 400, 500});
+      record.curve("held_out_loss", {"held_out_step"}, facts.held_out_loss);
+      records.push_back(record);
+    }
+    return cells::answer_to(of, records);
+  };
+  const auto is_untaught = [&](const Facts& facts) { return numbers_text(answer(facts, cell)) == "untaught"; };
+  CHECK(is_untaught({}));
+  CHECK(is_untaught({.best_accuracy = 1}));
+  CHECK_FALSE(is_untaught({.is_control = 1}));
+  CHECK_FALSE(is_untaught({.best_accuracy = 0.6, .chance_loss = 1.1}));
+  CHECK(is_untaught({.best_accuracy = 0.6, .chance_loss = 0.9}));
+  CHECK_FALSE(is_untaught({.best_accuracy = 0.6}));  // no bound is known
+
+  const auto sentence = [&](const Facts& facts, const Cell& of) { return answer(facts, of).sentence; };
+  const Facts falling{.is_control = 1, .held_out_loss = {2, 1, 0.9}};
+  CHECK_THAT(sentence(falling, cell), check::contains("fell by 10 % in the last fifth"));
+  CHECK(sentence({.is_control = 1}, cell).find("still") == std::string::npos);
+  Cell short_run = cell;
+  short_run.axes.set("steps", whole(100));
+  CHECK_THAT(sentence({.is_control = 1}, short_run), check::contains("still rising: warm_up is 100 of 100 steps"));
+}

@@ -161,7 +161,9 @@ class Learning {
       std::copy(view.begin(), view.end(), copy.data());
       return unpacked(copy);
     };
-    embedding_ = rows(layout.token_embedding), unembedding_ = rows(layout.unembedding);
+    embedding_ = rows(layout.token_embedding);
+    for (double& number : embedding_[0]) number *= layout.embedding_scale;
+    unembedding_ = rows(layout.unembedding);
     for (const network::LayerIndices& indices : layout.layers)
       layers.push_back({rows(indices.query.weight), rows(indices.key.weight), rows(indices.value.weight),
                         rows(indices.output.weight), rows(indices.up.weight), rows(indices.down.weight)});

@@ -34,7 +34,7 @@ constexpr data::Tolerance of_codes{.absolute = 1e-12, .relative = 1e-12, .statis
 struct RepeatedToken final : Definition {
   static constexpr About about{
       .id = "repeated-token",
-      .version = "1.1",
+      .version = "1.2",
       .title = "A repeated token",
       .question = "All tokens are the same: what is left of attention, and can the layers still count?",
       .draws_contents = true,

@@ -12,7 +12,7 @@ struct Fox {
   static constexpr Card card{
       .id = "fox",
       .title = "Forgetting attention (FoX)",
-      .version = "1.0",
+      .version = "1.1",
       .paper = "Lin et al. 2025, arXiv:2503.02130",
       .summary = "Logits lose the logarithms of forget gates between key and query, which tokens set themselves.",
       .formula = "logit = q_i . k_j / sqrt(K) + sum over l = j + 1 .. i of ln sigmoid(w . x_l + b)",
@@ -32,10 +32,9 @@ struct Fox {
 
   // With two sets of gates, those of the second come after those of the first.
   std::vector<Weight> weights(const Model& m) const {
-    const double bound = 1 / std::sqrt(m.D);
     const Index gates = bidirectional ? 2 * m.H : m.H;
     return {
-        uniform("gate", {gates, m.D}, -bound, bound, "w: from the layer's input to the gate of a head").each_layer(),
+        normal("gate", {gates, m.D}, 0.02, "w: from the layer's input to the gate of a head").each_layer(),
         constant("gate_bias", {gates}, initial_bias, "b: a great one forgets nothing").each_layer()};
   }
 

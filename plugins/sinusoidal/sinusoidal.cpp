@@ -7,7 +7,7 @@ using namespace poslab;
 struct Sinusoidal {
   static constexpr Card card{.id = "sinusoidal",
                              .title = "Sinusoidal encoding",
-                             .version = "1.0",
+                             .version = "1.1",
                              .paper = "Vaswani et al. 2017, arXiv:1706.03762",
                              .summary = "Adds sines and cosines of the position at geometrically spaced frequencies.",
                              .formula = "e(p)[2m] = sin(p w_m), e(p)[2m+1] = cos(p w_m), w_m = base^(-2m/D)",
@@ -31,11 +31,12 @@ struct Sinusoidal {
           .in("position"),
       real(&Sinusoidal::start, "start_index", 0, any_number, "added to every position").in("position")};
 
-  Traits traits() const {
+  Traits traits(const Model& m) const {
     return Traits()
         .claims(content_free | length_free | bounded | (every_sine_has_its_cosine ? constant_norm : no_claims))
         .unique_up_to(scale == 0 || scaled ? 0 : INFINITY)  // a learned factor may be 0
-        .inverse_frequency(inverse_frequency);
+        .inverse_frequency(inverse_frequency)
+        .embedding_scale(std::sqrt(m.D));  // section 3.4; tensor2tensor draws them with deviation 1 / sqrt(D)
   }
 
   // A row of odd width has one sine more than cosines; but a timing signal's ends with a zero.

@@ -10,7 +10,7 @@ struct T5 {
   static constexpr Card card{
       .id = "t5",
       .title = "T5 relative bias",
-      .version = "1.1",
+      .version = "1.2",
       .paper = "Raffel et al. 2020, arXiv:1910.10683",
       .summary = "A learned bias per head and bucket of distances, logarithmically wider with distance.",
       .formula = "logit(i, j) = q_i . k_j + E[bucket(j - i), h]",
@@ -27,8 +27,11 @@ struct T5 {
       flag(&T5::scaled, "scaled", false,
            "logits with the usual 1 / sqrt(K); T5 itself has none and puts it into its initial weights"),
       flag(&T5::per_layer, "per_layer", false, "every layer has its own table; in T5 all share the first layer's")};
-  Traits traits() const {
-    return Traits().claims(relative | content_free | length_free | bounded).logit_scale(scaled ? 0 : 1);
+  // What logits lack is in the matrix that makes queries: deviation 1 / sqrt(D K) where keys have 1 / sqrt(D)
+  // (Mesh TensorFlow's attention, transformers' T5PreTrainedModel).
+  Traits traits(const Model& m) const {
+    const Traits all = Traits().claims(relative | content_free | length_free | bounded);
+    return scaled ? all : all.logit_scale(1).initial_query_scale(1 / std::sqrt(m.K));
   }
 
   Buckets bucket;  // of an offset = key - query

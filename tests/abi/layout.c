@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The layout of the boundary, version 1.1, on a machine with 64-bit pointers. Structs may grow at their ends: then the
+ * The layout of the boundary, version 1.2, on a machine with 64-bit pointers. Structs may grow at their ends: then the
  * sizes here rise, with POSLAB_MINOR. No offset may ever change. Compiled as C11, and through layout.cpp as C++20. */
 #include <poslab/plugin.h>
 
@@ -11,7 +11,7 @@
 #define AT(type, member, offset) POSLAB_ASSERT(offsetof(type, member) == (offset))
 #define SIZE(type, bytes) POSLAB_ASSERT(sizeof(type) == (bytes))
 
-POSLAB_ASSERT(POSLAB_MAJOR == 1 && POSLAB_MINOR == 1);
+POSLAB_ASSERT(POSLAB_MAJOR == 1 && POSLAB_MINOR == 2);
 
 /* What is read before anything else. */
 AT(poslab_plugin, size, 0);
@@ -54,7 +54,9 @@ AT(poslab_instance, inverse_frequency_count, 88);
 AT(poslab_instance, least_axes, 96);
 AT(poslab_instance, most_axes, 100);
 AT(poslab_instance, sides, 104);
-SIZE(poslab_instance, 112);
+AT(poslab_instance, embedding_scale, 112);
+AT(poslab_instance, initial_query_scale, 120);
+SIZE(poslab_instance, 128);
 
 AT(poslab_call, size, 0);
 AT(poslab_call, scalar, 4);

@@ -29,6 +29,8 @@ network::Configuration configuration_of(const Json& a, const Trace& trace) {
   c.norm = a.value("norm", "layer") == "rms" ? network::Norm::rms : network::Norm::layer;
   c.activation = a.value("gelu", "tanh") == "none" ? network::Activation::gelu_exact : network::Activation::gelu_tanh;
   c.tied = a.value("tied", false);
+  c.embedding_scale = a.value("embedding_scale", "one") == "one" ? network::EmbeddingScale::one
+                                                                 : network::EmbeddingScale::sqrt_width;
   c.biases = a.value("bias", true);
   return c;
 }

@@ -67,6 +67,10 @@ std::string variant_text(const host::Scheme& scheme) {
           "\n  positions:  " + limits_text(scheme) + "\n";
   text += fmt::format("  logits:     q.k times {}{}\n", base::shortest(scheme.logit_scale()),
                       scheme.score_writes_logits() ? ", written anew by the scheme" : "");
+  if (scheme.embedding_scale() != 1)
+    text += fmt::format("  training:   embeddings times {}\n", base::shortest(scheme.embedding_scale()));
+  if (scheme.initial_query_scale() != 1)
+    text += fmt::format("  training:   begins with queries times {}\n", base::shortest(scheme.initial_query_scale()));
   text += "  claims\n";
   for (const host::Claim& claim : host::claims_of(scheme))
     text += fmt::format("    {:<14} {}\n", claim.name, claim.sentence);

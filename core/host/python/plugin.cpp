@@ -70,6 +70,8 @@ void fill(poslab_instance& out, PythonInstance& instance, const Json& told) {
   out.sides = told.at("sides");
   out.score_writes_logits = told.at("score_writes_logits").get<bool>();
   out.logit_scale = told.at("logit_scale");
+  out.embedding_scale = told.at("embedding_scale");
+  out.initial_query_scale = told.at("initial_query_scale");
   out.lowest_position = bound(told.at("min_position"), -infinity);
   out.highest_position = bound(told.at("max_position"), infinity);
   out.unique_up_to = bound(told.at("unique_up_to"), infinity);

@@ -34,7 +34,7 @@ ARGUMENTS = {"encode": ("positions",), "transform": ("x", "positions", "side"), 
              "mix": ("attention", "q", "k", "first_query")}
 # What may be a member of the class, or a method that returns it for a variant, where define's word for it is not enough.
 TRAITS = ("claims", "mask", "min_position", "max_position", "axes", "unique_up_to", "logit_scale", "score_writes_logits", "pairing",
-          "rotary_width", "rotary_part", "sides", "inverse_frequency")
+          "rotary_width", "rotary_part", "sides", "inverse_frequency", "embedding_scale", "initial_query_scale")
 METHODS = {**ARGUMENTS, "prepare": (), "weights": (), "offers": ("operation",), **{trait: () for trait in TRAITS}}
 
 
@@ -65,7 +65,7 @@ def define(*, id: str, family: str | None = None, claims: Iterable[str] = (), ti
     `id` is the name that studies use; `claims` are what `poslab check` tries to refute; `axes` is how many numbers a position has, or the
     fewest and the most; `array` is what methods are given and return: "numpy" or "torch", whose gradients come from autograd. `traits`:
     min_position, max_position, unique_up_to, logit_scale, score_writes_logits, pairing, rotary_width, rotary_part, sides,
-    inverse_frequency.
+    inverse_frequency, embedding_scale, initial_query_scale.
     Raises Mistake with what is wrong and what is right.
     """
     if array not in ("numpy", "torch"):

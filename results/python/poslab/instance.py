@@ -123,6 +123,7 @@ class Instance:
             "mask": index_of(traits["mask"] or "any", MASKS, "mask"),
             "sides": bits_of(traits["sides"] or (), SIDES, "side"),
             "score_writes_logits": bool(traits["score_writes_logits"]), "logit_scale": float(traits["logit_scale"] or 0),
+            "embedding_scale": float(traits["embedding_scale"] or 0), "initial_query_scale": float(traits["initial_query_scale"] or 0),
             "min_position": _limit(traits["min_position"]), "max_position": _limit(traits["max_position"]),
             "unique_up_to": _limit(traits["unique_up_to"] or 0), "least_axes": least, "most_axes": most,
             "inverse_frequency": [] if frequencies is None else [float(each) for each in np.asarray(frequencies).reshape(-1)],

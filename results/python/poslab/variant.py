@@ -170,6 +170,8 @@ class Scheme:
         self.mask: str = variant["mask"]
         self.logit_scale: float = variant["logit_scale"]
         self.score_writes_logits: bool = variant["score_writes_logits"]
+        self.embedding_scale: float = variant["embedding_scale"]
+        self.initial_query_scale: float = variant["initial_query_scale"]
         self.inverse_frequency = np.array(variant["inverse_frequency"], dtype=float)
         self.weights = tuple(Weight(**_with_tuple(each, "shape")) for each in variant["weights"])
 

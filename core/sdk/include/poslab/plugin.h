@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define POSLAB_MAJOR 1
-#define POSLAB_MINOR 1 /* 1: the sides VALUE and OUTPUT of `transform` */
+#define POSLAB_MINOR 2 /* 1: the sides VALUE and OUTPUT of `transform`; 2: embedding_scale, initial_query_scale */
 #define POSLAB_SYMBOL_NAME "poslab_plugin_v1"
 
 /* Limits of what a plugin may declare. */
@@ -262,6 +262,9 @@ typedef struct poslab_instance {
                                0: all that the plugin says */
   uint32_t sides;            /* bit POSLAB_QUERY.. set where `transform` changes that side; 0: query and key */
   uint32_t reserved;
+  /* With what a network around it begins, where that decides how it learns: */
+  double embedding_scale;    /* factor on embeddings [V, D], which are drawn with 1 over it as deviation; 0: none */
+  double initial_query_scale; /* factor on the deviation of the matrix that makes queries; 0: 1 */
 } poslab_instance;
 
 /* ----------------------------------------------------------------------------------------------------------- plugin */

@@ -9,6 +9,7 @@
 
 #include "poslab/experiment/common_axes.hpp"
 #include "poslab/experiment/definition.hpp"
+#include "poslab/experiment/point.hpp"
 #include "poslab/network/network.hpp"
 #include "poslab/tasks/task.hpp"
 #include "poslab/training/adamw.hpp"
@@ -31,6 +32,7 @@ struct TrainingDefinition : Definition {
   network::Norm norm;
   network::Activation gelu;
   bool tied, biases;
+  network::EmbeddingScale embedding_scale;
   double init_std;
   base::Index steps, batch;
   double learning_rate, last_rate;
@@ -58,6 +60,12 @@ struct TrainingDefinition : Definition {
   network::Configuration network(const host::Model& model, const Feed& feed, base::Index train_length) const;
   training::AdamWOptions optimiser() const { return {beta1, beta2, epsilon, weight_decay, clip}; }
   training::Schedule schedule() const;
+  /// Empty, or the sentence that says that what was trained on was not learnt: less than 0.9 of its tokens right, of a
+  /// task that can be solved (`accuracy`: at trained sizes); else a loss not below that of how often each symbol
+  /// occurs. A network without positions is a control, and never untaught.
+  std::string why_untaught(const Point& point, const data::MeanAndError& accuracy) const;
+  /// What is added to an answer's sentence: that the learning rate was still rising, or the loss still falling.
+  std::string training_note(const Point& point) const;
   /// "copy, 2 layers": what is trained on.
   std::string title(const std::string& trained_on) const;
 };

@@ -16,6 +16,13 @@ struct Step {
                                        .within = [] { return std::vector<std::string>{"steps"}; },
                                        .reached = true};
 };
+struct HeldOutStep {
+  static constexpr Dimension dimension{.name = "held_out_step",
+                                       .unit = "steps",
+                                       .sentence = "updates made when the held-out loss was measured",
+                                       .within = [] { return std::vector<std::string>{"steps"}; },
+                                       .reached = true};
+};
 struct Layer {
   static constexpr Dimension dimension{.name = "layer", .sentence = "the layer's number, from 0", .within = [] {
                                          return std::vector<std::string>{"layers"};
@@ -51,13 +58,13 @@ inline constexpr Measure<Step> training_loss = measured<Step>(
                                    "training_loss", "nat", "loss of the batches since the point before",
                                    "mean over those steps of the mean cross entropy of the tokens that count, before "
                                    "the update"),
-                               held_out_loss = measured<Step>(
-                                   "held_out_loss", "nat", "loss on held-out sequences of the trained length or size",
-                                   "mean cross entropy of the tokens that count, after this many updates"),
                                gradient_norm =
                                    measured<Step>("gradient_norm", "1", "norm of the gradient before clipping",
                                                   "mean over the steps since the point before"),
                                rate = measured<Step>("rate", "1", "learning rate of the last update", "the schedule's");
+inline constexpr Measure<HeldOutStep> held_out_loss =
+    measured<HeldOutStep>("held_out_loss", "nat", "loss on held-out sequences of the trained length or size",
+                          "mean cross entropy of the tokens that count, after this many updates");
 inline constexpr Measure<Layer> sink_share =
     measured<Layer>("sink_share", "1", "mean attention on position 0 of the trained network",
                     "(1/H) sum over heads of (1/N) sum_i A^(l,h)_i0 at the trained length, over held-out sequences",
@@ -105,10 +112,29 @@ inline constexpr Scalar scheme_untouched{
     .null_value = "0",
     .tolerance = exact()};
 
-inline constexpr std::tuple measures{training_loss,   held_out_loss,  gradient_norm,        rate,
-                                     sink_share,      gradient_share, first_gradient_share, sink_share_mask,
-                                     chance_accuracy, best_loss,      learned_numbers,      scheme_numbers,
-                                     scheme_untouched};
+inline constexpr Scalar chance_loss{
+    .name = "chance_loss",
+    .unit = "nat",
+    .sentence = "loss of the best constant distribution of answers at the trained length or size",
+    .definition = "the task's page; NaN where it is not known",
+    .null_value = "the same",
+    .tolerance = relative(1e-9)};
+inline constexpr Scalar best_accuracy{.name = "best_accuracy",
+                                      .sentence = "accuracy of the best possible guess at the trained length or size",
+                                      .definition = "the task's page; NaN where it is not known",
+                                      .null_value = "the same",
+                                      .tolerance = relative(1e-9)};
+inline constexpr Scalar is_control{
+    .name = "is_control",
+    .sentence = "whether no layer's scheme does anything: the network tells positions apart by its mask alone",
+    .definition = "1 if so, else 0",
+    .null_value = "1",
+    .tolerance = exact()};
+
+inline constexpr std::tuple measures{
+    training_loss,        held_out_loss,   gradient_norm,    rate,        sink_share, gradient_share,
+    first_gradient_share, sink_share_mask, chance_accuracy,  chance_loss, best_loss,  best_accuracy,
+    learned_numbers,      scheme_numbers,  scheme_untouched, is_control};
 
 }  // namespace of_training
 

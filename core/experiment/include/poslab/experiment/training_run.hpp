@@ -8,6 +8,7 @@
 
 #include "poslab/experiment/measure.hpp"
 #include "poslab/network/network.hpp"
+#include "poslab/tasks/task.hpp"
 #include "poslab/training/adamw.hpp"
 #include "poslab/training/schedule.hpp"
 #include "poslab/training/task_batch.hpp"
@@ -46,8 +47,9 @@ class EvaluationProgress {
   double evaluated_tokens_, looked_at_ = 0;
 };
 
-/// Points of the curves over steps: one about every twentieth of the training, and one at its end.
-std::uint64_t points_of(std::uint64_t steps);
+/// How often the held-out loss is measured: about every twentieth of the training, and at its end. The other curves
+/// have ten points for each of its.
+std::uint64_t held_out_points_of(std::uint64_t steps);
 
 /// Held-out sequences whose attention and gradient are looked into.
 inline constexpr base::Index max_inspected_sequences = 8;
@@ -57,7 +59,8 @@ base::Index sequences_at_once(base::Index tokens);
 
 /// Curves over steps.
 struct TrainingHistory {
-  std::vector<double> step, training_loss, held_out_loss, gradient_norm, learning_rate;
+  std::vector<double> step, training_loss, gradient_norm, learning_rate;
+  std::vector<double> held_out_step, held_out_loss;
 };
 
 template <class S>
@@ -71,6 +74,9 @@ struct TrainedNetwork {
 /// The network of the cell, trained. Throws training::diverged.
 template <class S>
 TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan);
+
+/// What guesses reach at what was trained on.
+void record_bounds(const tasks::Bounds& bounds, Output& out);
 
 /// The measures of_training but for the task's bounds; and the weights, if the plan says to keep them.
 template <class S>

@@ -54,6 +54,10 @@ class Scheme {
   Mask mask() const { return static_cast<Mask>(instance_.mask); }
   /// The factor on q.k: the scheme's own, or 1 / sqrt(K).
   double logit_scale() const;
+  /// The factor on embeddings in a network that is trained with it, 1 where it names none.
+  double embedding_scale() const;
+  /// The factor on the deviation of the matrix that makes queries when training begins, 1 where it names none.
+  double initial_query_scale() const;
   bool score_writes_logits() const { return instance_.score_writes_logits != 0; }
   double lowest_position() const { return instance_.lowest_position; }
   double highest_position() const { return instance_.highest_position; }

@@ -15,6 +15,10 @@ enum class Norm { layer, rms };
 /// Gimpel, arXiv:1606.08415.
 enum class Activation { relu, gelu_tanh, gelu_exact };
 
+/// scheme: what the scheme declares. one: x = E[token]. sqrt_width: x = sqrt(D) E[token], E drawn with deviation
+/// 1 / sqrt(D) (Vaswani et al. 2017, section 3.4; tensor2tensor).
+enum class EmbeddingScale { scheme, one, sqrt_width };
+
 /// Added to the variance, or the mean square, before its root.
 inline constexpr double norm_epsilon = 1e-5;
 
@@ -32,6 +36,7 @@ struct Configuration {
   Activation activation = Activation::gelu_tanh;
   bool tied = false;       ///< the head is the token embedding
   bool biases = true;      ///< of linear layers and layer norms
+  EmbeddingScale embedding_scale = EmbeddingScale::scheme;
   double init_std = 0.02;  ///< of initial matrices; of those that end in the residual stream, over sqrt(2 L)
   Index head_width() const { return model_width / heads; }  ///< K
 };

@@ -42,6 +42,7 @@ class Layout {
   Index size() const { return size_; }  ///< numbers of the block, gaps for alignment included
   Index learned() const;                ///< numbers that training changes
 
+  double embedding_scale = 1;            ///< factor on what the embedding gives
   ParameterIndex token_embedding = -1;   ///< [V, D]
   ParameterIndex vector_embedding = -1;  ///< [D, W], in its place where vectors come instead of tokens
   ParameterIndex unembedding = -1;       ///< [V, D]; the token embedding if tied

@@ -83,6 +83,8 @@ class Instance {
     instance.least_axes = rule.least_axes;
     instance.most_axes = rule.most_axes;
     instance.sides = properties.sides;
+    instance.embedding_scale = properties.embedding_scale;
+    instance.initial_query_scale = properties.initial_query_scale;
   }
 
   T scheme{};

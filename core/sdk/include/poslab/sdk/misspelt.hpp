@@ -18,7 +18,9 @@
   X(max_position)                \
   X(axes)                        \
   X(unique_up_to)                \
-  X(logit_scale) X(score_writes_logits) X(pairing) X(rotary_width) X(rotary_part) X(sides) X(inverse_frequency)
+  X(logit_scale)                 \
+  X(score_writes_logits)         \
+  X(pairing) X(rotary_width) X(rotary_part) X(sides) X(inverse_frequency) X(embedding_scale) X(initial_query_scale)
 #define POSLAB_SDK_OF_CARD(X) X(least_axes) X(most_axes) X(real_positions)
 
 namespace poslab::sdk {

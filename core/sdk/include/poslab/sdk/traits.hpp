@@ -33,6 +33,8 @@ struct Properties {
   RotaryPart rotary_part = RotaryPart::first;
   std::uint32_t sides = 0;
   std::vector<double> inverse_frequency;
+  double embedding_scale = 0;
+  double initial_query_scale = 0;
 };
 
 }  // namespace sdk
@@ -85,6 +87,13 @@ class Traits {
   /// Radians per position of each plane, for experiments about frequencies.
   constexpr Traits inverse_frequency(std::vector<double> value) const {
     return with(&sdk::Properties::inverse_frequency, std::move(value));
+  }
+  /// What a network that is trained multiplies its embeddings by, before codes are added; they are drawn with 1 over it
+  /// as standard deviation, so that they are of size 1. Unset: no factor, and the network's own deviation.
+  constexpr Traits embedding_scale(double value) const { return with(&sdk::Properties::embedding_scale, value); }
+  /// Factor on the standard deviation of the matrix that makes queries, when training begins. Unset: 1.
+  constexpr Traits initial_query_scale(double value) const {
+    return with(&sdk::Properties::initial_query_scale, value);
   }
 
   constexpr const sdk::Properties& properties() const { return properties_; }

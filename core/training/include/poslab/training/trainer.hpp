@@ -15,6 +15,8 @@ namespace poslab::training {
 
 /// A loss or a gradient that is no number any more.
 base::Error diverged(std::uint64_t step, double loss, double gradient_norm, double learning_rate);
+/// `what`: of an operation in it.
+base::Error diverged(std::uint64_t step, const std::string& what, double learning_rate);
 
 /// A checkpoint that is not of this training.
 base::Error other_checkpoint(std::size_t bytes, std::size_t expected);
@@ -41,6 +43,8 @@ class Trainer {
   void resume(std::string_view state);  ///< throws `other_checkpoint`
 
  private:
+  double loss_of(const network::Batch& batch, double learning_rate);
+
   Schedule schedule_;
   network::Parameters<S> parameters_, gradient_;
   AdamW<S> optimiser_;

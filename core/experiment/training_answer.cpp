@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a training itself says in the answer of an experiment that trains: whether anything was learnt at all, and what
+// a reader has to know of how it ended.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "poslab/experiment/training_definition.hpp"
+#include "poslab/experiment/training_measures.hpp"
+
+namespace poslab::experiments {
+namespace {
+
+constexpr double solved = 0.9;           // share of tokens from which a task counts as learnt
+constexpr double still_learning = 0.01;  // share of its loss that a network loses in the last fifth of its steps
+
+bool is_set(const Point& point, const Scalar& flag) { return point.mean(flag).mean > 0; }
+
+// Of the held-out loss, in the last fifth of the steps, by repeat; NaN where a curve has no such point.
+data::MeanAndError fall_at_the_end(const Point& point) {
+  std::vector<double> falls;
+  for (const std::vector<double>* loss : point.values(of_training::held_out_loss)) {
+    const std::vector<double>& step = point.coordinate<HeldOutStep>();
+    std::size_t before = loss->size();
+    while (before-- > 0)
+      if (step[before] <= 0.8 * step.back()) break;
+    if (before < loss->size()) falls.push_back(((*loss)[before] - loss->back()) / (*loss)[before]);
+  }
+  return data::mean_and_error(falls);
+}
+
+}  // namespace
+
+std::string TrainingDefinition::why_untaught(const Point& point, const data::MeanAndError& accuracy) const {
+  if (is_set(point, of_training::is_control)) return "";
+  const data::MeanAndError loss = point.mean(of_training::held_out_loss, -1),
+                           chance = point.mean(of_training::chance_loss);
+  const double best = point.mean(of_training::best_accuracy).mean;
+  if (!task_info().needs_text && !(best < solved)) {
+    if (accuracy.values == 0 || accuracy.mean >= solved || !data::differs_from(accuracy, solved)) return "";
+    return fmt::format("after {} steps {} is not learnt: {} of the tokens are right at what was trained on", steps,
+                       task, data::to_text(accuracy));
+  }
+  if (loss.values == 0 || chance.values == 0 || loss.mean < chance.mean) return "";
+  return fmt::format("after {} steps {} is not learnt: a loss of {}, where how often each symbol occurs gives {}",
+                     steps, task, data::to_text(loss), data::to_text(chance));
+}
+
+std::string TrainingDefinition::training_note(const Point& point) const {
+  std::string note;
+  if (warm_up >= steps)
+    note += fmt::format("; the learning rate was still rising: warm_up is {} of {} steps", warm_up, steps);
+  const data::MeanAndError fall = fall_at_the_end(point);
+  if (fall.values > 0 && fall.mean > still_learning)
+    note += fmt::format("; still learning: the held-out loss fell by {:.0f} % in the last fifth of the steps",
+                        100 * fall.mean);
+  return note;
+}
+
+}  // namespace poslab::experiments
