@@ -9,7 +9,7 @@
 namespace poslab::check {
 namespace {
 
-const std::vector<host::Model> usual_models{{32, 4, 64}, {36, 3, 64}};
+const std::vector<host::Model> usual_models{{32, 4, 64}, {60, 5, 64}};
 
 // An end that is merely that of a 32-bit integer was not chosen by anybody.
 bool is_chosen(double end) { return std::isfinite(end) && end > -2147483648.0 && end < 2147483647.0; }

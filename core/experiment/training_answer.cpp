@@ -16,7 +16,8 @@ constexpr double still_learning = 0.01;  // share of its loss that a network los
 
 bool is_set(const Point& point, const Scalar& flag) { return point.mean(flag).mean > 0; }
 
-// Of the held-out loss, in the last fifth of the steps, by repeat; NaN where a curve has no such point.
+// How far the held-out loss fell in the last fifth of the steps, as a share of it, over the repeats that have such
+// points.
 data::MeanAndError fall_at_the_end(const Point& point) {
   std::vector<double> falls;
   for (const std::vector<double>* loss : point.values(of_training::held_out_loss)) {

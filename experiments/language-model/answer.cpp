@@ -41,9 +41,6 @@ data::AnswerColumn LanguageModel::column() {
 
 data::Answer LanguageModel::answer(const Point& point) const {
   const double longest = multiple.back();
-  const data::MeanAndError right = multiple.front() == 1 ? point.mean(accuracy) : data::MeanAndError();
-  if (const std::string why = why_untaught(point, right); !why.empty())
-    return {data::Mark::none, {data::AnswerNumber::word("untaught")}, why + training_note(point)};
   if (multiple.size() < 2) return {data::Mark::none, {}, "measured at one length, which is compared with no other"};
   std::vector<double> rises;
   for (const std::vector<double>* curve : point.values(loss))
@@ -53,6 +50,9 @@ data::Answer LanguageModel::answer(const Point& point) const {
     return {data::Mark::no,
             {data::AnswerNumber::word("refused")},
             fmt::format("{}, it cannot serve {:g} times as many", what, longest)};
+  const data::MeanAndError right = multiple.front() == 1 ? point.mean(accuracy) : data::MeanAndError();
+  if (const std::string why = why_untaught(point, right); !why.empty())
+    return {data::Mark::none, {data::AnswerNumber::word("untaught")}, why + training_note(point)};
   const std::string first =
       multiple.front() == 1 ? "the trained length" : fmt::format("{:g} times as many", multiple.front());
   const data::MeanAndError rise = data::mean_and_error(rises);

@@ -82,7 +82,10 @@ double naive_sliding(const naive::Network& network, const Cell& cell, std::size_
 naive::Network naive_of(const Record& record, const std::string& scheme) {
   naive::Network network(record, 2, true);
   if (scheme == "alibi") network.bias = [](auto h, auto i, auto j) { return naive::alibi(2, h, i, j); };
-  if (scheme == "sinusoidal") network.code = [](auto p, auto d) { return naive::sinusoid(p, d, 16); };
+  if (scheme == "sinusoidal") {
+    network.embedding_scale = 4;  // sqrt(16)
+    network.code = [](auto p, auto d) { return naive::sinusoid(p, d, 16); };
+  }
   return network;
 }
 

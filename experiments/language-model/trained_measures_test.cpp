@@ -31,7 +31,10 @@ Cell moment(const std::string& scheme, Values axes = {}) {
 naive::Network written_down(const Cell& cell, const Record& record, std::size_t first = 0) {
   naive::Network network(record, heads, cells::all_axes(cell).text("mask") == "causal");
   if (cell.scheme == "alibi") network.bias = [](auto h, auto i, auto j) { return naive::alibi(heads, h, i, j); };
-  if (cell.scheme == "sinusoidal") network.code = [=](auto p, auto d) { return naive::sinusoid(first + p, d, width); };
+  if (cell.scheme == "sinusoidal") {
+    network.embedding_scale = std::sqrt(static_cast<double>(width));
+    network.code = [=](auto p, auto d) { return naive::sinusoid(first + p, d, width); };
+  }
   if (cell.scheme == "learned") {
     const auto* table = poslab::data::find_array(record.kept(), "scheme/table");
     network.code = [=](auto p, auto d) { return table->value((first + p) * width + d); };

@@ -82,7 +82,7 @@ TEST_CASE("fox: weights, claims, mask, and the layer's input that it needs") {
   const auto scheme = check::scheme("fox", {{"initial_bias", Value(5.0)}}, model);
   REQUIRE(scheme->weights().size() == 2);
   CHECK(scheme->weights()[0].shape == std::array<Index, 4>{H, D, 1, 1});
-  CHECK(scheme->weights()[0].second == 1 / std::sqrt(6.0));
+  CHECK(scheme->weights()[0].second == 0.02);  // as the authors begin
   CHECK(scheme->weights()[1].first == 5);
   CHECK(scheme->weights()[1].per_layer);
   CHECK(scheme->mask() == host::Mask::causal_only);

@@ -21,6 +21,7 @@ std::vector<Trace> read_traces(const std::string& file) {
       trace.targets = read_dataset(group, "targets");
       trace.mask = read_dataset(group, "mask");
     }
+    if (H5Lexists(group, "positions", H5P_DEFAULT) > 0) trace.positions = read_dataset(group, "positions");
     trace.loss = read_dataset(group, "loss");
     trace.grad_norm = read_dataset(group, "grad_norm");
     traces.push_back(std::move(trace));

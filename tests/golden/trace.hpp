@@ -14,6 +14,7 @@ struct Trace {
   Json attributes;   ///< the whole configuration
   Datasets init, final, eval;
   Dataset tokens, targets, mask;  ///< [steps, B, T]; without targets, tokens are [steps, B, T + 1], each its own target
+  Dataset positions;              ///< [T, A]; empty: 0, 1, ...
   Dataset loss, grad_norm;        ///< [steps]
 };
 

@@ -29,8 +29,8 @@ network::Configuration configuration_of(const Json& a, const Trace& trace) {
   c.norm = a.value("norm", "layer") == "rms" ? network::Norm::rms : network::Norm::layer;
   c.activation = a.value("gelu", "tanh") == "none" ? network::Activation::gelu_exact : network::Activation::gelu_tanh;
   c.tied = a.value("tied", false);
-  c.embedding_scale = a.value("embedding_scale", "one") == "one" ? network::EmbeddingScale::one
-                                                                 : network::EmbeddingScale::sqrt_width;
+  c.embedding_scale =
+      a.value("embedding_scale", "one") == "one" ? network::EmbeddingScale::one : network::EmbeddingScale::sqrt_width;
   c.biases = a.value("bias", true);
   return c;
 }
@@ -42,8 +42,23 @@ struct Wanted {
   std::map<std::string, std::string> weights;  // ours by the trace's
 };
 
+data::Value value_of(const Json& json) {
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_integer()) return json.get<std::int64_t>();
+  if (json.is_number()) return json.get<double>();
+  if (json.is_array()) return json.get<std::vector<double>>();
+  return json.get<std::string>();
+}
+
+// A trace that says parameters has the names of ours, of its scheme's arrays, too.
 Wanted wanted(const Json& a) {
   const std::string scheme = a.at("scheme");
+  if (a.contains("parameters")) {
+    Wanted ours{scheme, {}, {}};
+    const Json parameters = Json::parse(a.at("parameters").get<std::string>());
+    for (const auto& [name, value] : parameters.items()) ours.parameters.set(name, value_of(value));
+    return ours;
+  }
   const bool causal = a.value("causal", true), per_layer = a.value("per_layer", false);
   const std::int64_t rotary_width = a.value("rotary_width", 0);
   if (scheme == "none") return {};
@@ -67,7 +82,8 @@ Wanted wanted(const Json& a) {
 std::string our_name(const std::string& name, const Wanted& scheme) {
   const std::size_t at = name.find("scheme.");
   if (at == std::string::npos) return name;
-  return name.substr(0, at + 7) + scheme.weights.at(name.substr(at + 7));
+  const auto other = scheme.weights.find(name.substr(at + 7));
+  return other == scheme.weights.end() ? name : name.substr(0, at + 7) + other->second;
 }
 
 class Training {
@@ -136,7 +152,10 @@ class Training {
   }
 
   network::Batch batch(Index B, Index T) const {
-    return {{tokens_.data(), {B, T}}, {targets_.data(), {B, T}}, {counts_.data(), {B, T}}};
+    network::Batch seen{{tokens_.data(), {B, T}}, {targets_.data(), {B, T}}, {counts_.data(), {B, T}}};
+    const Dataset& positions = trace_.positions;
+    if (!positions.numbers.empty()) seen.positions = {positions.numbers.data(), {T, positions.shape.at(1)}};
+    return seen;
   }
 
   // Relative to the largest entry of the array, or to the way that the optimiser can go in all its steps if that is

@@ -49,6 +49,18 @@ TEST_CASE("ten other networks are trained as their traces were, to 1e-9") {
   CHECK(agreeing(folder + "training-variants.h5") == 10);
 }
 
+TEST_CASE("networks with ten schemes whose gradients are long to write are trained as autograd trains them, to 1e-9") {
+  CHECK(agreeing(folder + "training-schemes.h5") == 10);
+}
+
+TEST_CASE("another parameter of a scheme than a trace's is noticed") {
+  for (Trace trace : read_traces(folder + "training-schemes.h5")) {
+    if (trace.name != "fire") continue;
+    trace.attributes["parameters"] = R"({"init_l": 7.25, "mlp_width": 6})";
+    CHECK(worst(train_along(trace)) > band);
+  }
+}
+
 TEST_CASE("another optimiser, activation, mask or target than a trace's is noticed") {
   const std::vector<Trace> traces = read_traces(folder + "training-variants.h5");
   const auto spoilt = [&](const char* key, const Json& value) {

@@ -24,6 +24,7 @@ class Network {
   Network(const poslab::data::Record& record, std::size_t heads, bool causal)
       : arrays_(record.kept()), heads_(heads), causal_(causal) {}
 
+  double embedding_scale = 1;                                                                 ///< factor on embeddings
   std::function<double(std::size_t p, std::size_t d)> code = [](auto, auto) { return 0.0; };  ///< added to tokens
   std::function<double(std::size_t h, std::size_t i, std::size_t j)> bias = [](auto, auto, auto) { return 0.0; };
   /// Sees how much token i of a layer takes from token j.
@@ -35,7 +36,7 @@ class Network {
     std::vector<Vector> x;
     for (std::size_t t = 0; t < tokens.size(); ++t) {
       x.push_back(row("network/token_embedding", static_cast<std::size_t>(tokens[t])));
-      for (std::size_t d = 0; d < x[t].size(); ++d) x[t][d] += code(t, d);
+      for (std::size_t d = 0; d < x[t].size(); ++d) x[t][d] = embedding_scale * x[t][d] + code(t, d);
     }
     for (std::size_t l = 0; find("network/layer" + std::to_string(l) + "/query/weight"); ++l) layer(l, x);
     std::vector<Vector> said;

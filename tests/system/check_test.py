@@ -99,6 +99,12 @@ class Check(PoslabCase):
                 for claim in ("isometry", "relative"):
                     self.assertEqual(findings[claim]["result"], "passed")
 
+    def test_a_gradient_that_is_wrong_in_the_fifth_head_or_at_a_thousand_alone_is_refuted(self):
+        for missing in ("heads", "distances"):
+            with self.subTest(missing=missing):
+                said = self.expect(1, "check", BUILD / "test-schemes/late-gradient.so", "--set", f"missing={missing}", "--only", "gradients")
+                self.assertIn('gradient of bias by weight "strength"', said)
+
     def test_values_that_nobody_rotates_back_are_not_relative(self):
         code, findings = self.findings_of("half-turned")
         self.assertEqual((code, self.failed(findings)), (1, {"relative"}))

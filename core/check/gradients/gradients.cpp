@@ -69,6 +69,7 @@ void drop_infinite(const Instance& instance, const GradientProblem& problem, Ten
 const std::vector<Point>& gradient_points() {
   static const std::vector<Point> points{{"drawn weights", WeightScale::drawn, 1, 0},
                                          {"normal weights", WeightScale::normal, 1, 40},
+                                         {"far positions", WeightScale::normal, 1, 3000},
                                          {"large weights", WeightScale::large, 3, 300},
                                          {"zero weights and contents", WeightScale::zero, 0, 0},
                                          {"zero contents", WeightScale::normal, 0, 10}};

@@ -18,7 +18,7 @@ def text(page: Page, study: str, picture: str) -> str:
     shown = rf"""
 \begin{{figure}}[p]\centering
 \includegraphics[width=\linewidth,height=0.95\textheight,keepaspectratio]{{{picture}}}
-\caption{{{latex(", ".join(page.pictured.values()))}. Grey: no number there.}}
+\caption{{{latex(", ".join(dict.fromkeys(what for _, what in page.pictured)))}. Grey: no number there.}}
 \end{{figure}}
 """ if picture else ""
     return rf"""% Made by poslab report from the results of {latex(study)}.

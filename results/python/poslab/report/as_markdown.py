@@ -66,8 +66,9 @@ def legend(page: Page) -> str:
 def figure(page: Page, picture: str) -> str:
     if not picture:
         return ""
-    titles = ", ".join(page.pictured.values())
-    shown = "; ".join(f"{code(name)} at {markdown(page.shown_at(name))}" for name in page.pictured if page.shown_at(name))
+    titles = ", ".join(dict.fromkeys(what for _, what in page.pictured))
+    experiments = dict.fromkeys(experiment for experiment, _ in page.pictured)
+    shown = "; ".join(f"{code(name)} at {markdown(page.shown_at(name))}" for name in experiments if page.shown_at(name))
     last = f" Where a study varies more than length, the last of its points: {shown}." if shown else ""
     return f"""
 ![The same rows: {titles}]({quote(picture)})

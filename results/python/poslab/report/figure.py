@@ -67,6 +67,26 @@ def distance_panel(page: Page, axes: Axes) -> None:
          low=-6, high=6, cmap="RdBu_r", label="distance", half=lambda x: np.full(len(x), 0.5))
 
 
+def held_out_panel(experiment: str) -> Callable[[Page, Axes], None]:
+    def draw(page: Page, axes: Axes) -> None:
+        losses(page, axes, experiment, "held_out_loss", "updates")
+
+    return draw
+
+
+def position_panel(page: Page, axes: Axes) -> None:
+    losses(page, axes, "language-model", "loss_by_position", "position")
+
+
+def losses(page: Page, axes: Axes, experiment: str, measure: str, label: str) -> None:
+    """Losses as colours between the least and the greatest of all schemes."""
+    curves = {variant: page.curve(experiment, measure, variant) for variant in page.variants}
+    numbers = np.concatenate([curve.to_numpy() for curve in curves.values() if curve is not None] or [np.zeros(1)])
+    low, high = (float(bound(numbers[np.isfinite(numbers)], initial=start)) for bound, start in ((np.min, np.inf), (np.max, -np.inf)))
+    heat(axes, page, curves.__getitem__, "nat", low=low, high=high, cmap="viridis_r", label=label,
+         half=lambda x: np.full(len(x), 0.5 * (x[-1] - x[-2]) if len(x) > 1 else 0.5))
+
+
 def perplexity_panel(page: Page, axes: Axes) -> None:
     def ratio(variant: str) -> xr.DataArray | None:
         curve = page.curve("language-model", "perplexity_ratio", variant)
@@ -85,29 +105,30 @@ def accuracy_panel(page: Page, axes: Axes) -> None:
          low=0, high=1, cmap="viridis", label="size of the instance", half=lambda x: np.full(len(x), 0.45))
 
 
-PANELS = {  # what it shows, its title, and who draws it
-    "relative-shift": ("change of logits under shifts", "change of logits when all positions move", shift_panel),
-    "extrapolation": ("drift beyond the trained length", "equal tokens' logits beyond the trained length", drift_panel),
-    "distance-profile": ("logits by distance", "equal tokens' logits by distance, less those of none", distance_panel),
-    "first-position-bias": ("the share of position 0", "position 0 in the last context, over that of none", share_panel),
-    "language-model": ("perplexity of trained networks beyond their length", "trained: perplexity on longer sequences",
-                       perplexity_panel),
-    "length-generalisation": ("accuracy of trained networks by size", "trained: tokens of larger instances that are right",
-                              accuracy_panel),
-}
+PANELS = [  # of which experiment, what it shows, its title, and who draws it
+    ("relative-shift", "change of logits under shifts", "change of logits when all positions move", shift_panel),
+    ("extrapolation", "drift beyond the trained length", "equal tokens' logits beyond the trained length", drift_panel),
+    ("distance-profile", "logits by distance", "equal tokens' logits by distance, less those of none", distance_panel),
+    ("first-position-bias", "the share of position 0", "position 0 in the last context, over that of none", share_panel),
+    ("language-model", "held-out loss in training", "held-out loss in training", held_out_panel("language-model")),
+    ("language-model", "loss of trained networks by position", "trained: loss by position", position_panel),
+    ("language-model", "perplexity of trained networks beyond their length", "trained: perplexity on longer sequences", perplexity_panel),
+    ("length-generalisation", "held-out loss in training", "held-out loss in training", held_out_panel("length-generalisation")),
+    ("length-generalisation", "accuracy of trained networks by size", "trained: tokens of larger instances that are right",
+     accuracy_panel),
+]
 
 
 def figure(page: Page) -> Figure | None:
     """A panel for each of PANELS that the study asks; None if it asks none."""
-    asked = [experiment for experiment in PANELS if experiment in page.run.experiments]
-    page.pictured = {experiment: PANELS[experiment][0] for experiment in asked}
+    asked = [panel for panel in PANELS if panel[0] in page.run.experiments]
+    page.pictured = [(experiment, what) for experiment, what, _, _ in asked]
     if not asked:
         return None
     height = 1.2 + 0.21 * len(page.variants)
     whole, axes = plt.subplots(1, len(asked), figsize=(1 + 4 * len(asked), height), sharey=True,
                                constrained_layout=True, squeeze=False)
-    for experiment, one in zip(asked, axes[0]):
-        _, title, draw = PANELS[experiment]
+    for (experiment, _, title, draw), one in zip(asked, axes[0], strict=True):
         draw(page, one)
         shown_at = page.shown_at(experiment)  # known once its curves have been looked for
         one.set_title(title + (f"\n{plot_text(shown_at)}" if shown_at else ""), loc="left", fontsize=9)

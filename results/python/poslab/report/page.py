@@ -33,7 +33,7 @@ class Page:
         self.doubts = {row.variant: known[row.scheme] for row in first.itertuples() if row.scheme in known}
         self.reasons: dict[str, int] = {}  # sentence -> number of its footnote
         self.points: dict[str, dict[str, dict[str, None]]] = {}  # experiment -> what it varies beside length -> the values at which schemes are shown
-        self.pictured: dict[str, str] = {}  # experiment -> what its panel of the figure shows
+        self.pictured: list[tuple[str, str]] = []  # of each panel of the figure its experiment, and what it shows
         self._rows: dict[tuple[str, str], tuple[xr.Dataset | None, str]] = {}
         answers = run.answers
         self.columns = answers.drop_duplicates("experiment")[["experiment", "heading", "unit", "legend"]].to_dict("records")
