@@ -218,10 +218,15 @@ class Dev(unittest.TestCase):
         self.assertLess(len(chosen), len(self.tests()) / 2, "the rest takes long and adds no threads")
 
     def test_sanitize_takes_the_rooms_that_it_is_given(self):
+        of_schemes = {test for test in self.tests() if test.startswith("check: ")}
+        of_rooms = {test for test in self.tests() if test.startswith(("run:", "check:"))} - of_schemes
         for words in (["run", "check"], ["thread", "run", "check"]):
             built, chosen = self.sanitized(*words)
-            self.assertLessEqual({"poslab", "plugins/all", "test_run"}, built)
-            self.assertEqual(chosen, {test for test in self.tests() if test.startswith(("run:", "check:"))})
+            self.assertLessEqual({"poslab", "plugins/all", "test_run", "test_check"}, built)
+            self.assertEqual(chosen, of_rooms)
+        built, chosen = self.sanitized("checks")
+        self.assertNotIn("test_checks", built)
+        self.assertEqual(chosen, of_schemes)
         built, chosen = self.sanitized("system", "--exclude-regex", "dev_test")
         self.assertNotIn("test_system", built)
         self.assertEqual(chosen, {test for test in self.tests() if test.startswith("system:")} - {"system: dev_test"})
@@ -231,7 +236,7 @@ class Dev(unittest.TestCase):
         parts = re.search(r"^deep=\((.*?)^\)", (SOURCE / ".ci/run").read_text(), re.MULTILINE | re.DOTALL).group(1)
         seen = {word for part in shlex.split(parts) if not part.startswith("sanitize thread")
                 for word in part.split("--exclude-regex")[0].split()[1:]}
-        rooms = {test.split(":")[0] for test in self.tests()}
+        rooms = {"checks" if test.startswith("check: ") else test.split(":")[0] for test in self.tests()}
         self.assertEqual(rooms - seen, {"abi", "estimates", "identify", "notebooks"}, ".ci/run says why these are not there")
 
     def tests(self, *arguments):
