@@ -16,6 +16,9 @@ class Explanations {
 
   std::optional<Explained> first();
   std::optional<Explained> at_bucket_edges();
+  // The rows of a weight, which are taken from the dump, show where positions stop going on by what is no more the
+  // same.
+  std::optional<Explained> of_rows_that_end();
 
  private:
   const std::vector<Variant>& variants(const Maker& maker, const host::Plugin& plugin);
@@ -26,9 +29,9 @@ class Explanations {
   std::optional<Explained> after_a_good_beginning();
   std::optional<Explained> after(Found& beginning);
   std::optional<Found> of_beginning(Index tokens);
-  // Positions from the token of index `end` on are other than they should be.
   std::optional<Explained> with_another_end(Found& found, Index end);
   std::optional<Explained> with_axes_exchanged();
+  std::optional<Found> of_rows();
   // The dump without the change.
   std::optional<Explained> of_others(
       const Slip& slip, const std::function<std::shared_ptr<const Observation>(const Observation&)>& change);

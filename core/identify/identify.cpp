@@ -106,6 +106,8 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
     }
     if (!explained && best->kind == Verdict::Kind::nothing)
       explained = explain_edges(all.front(), plugins, searches.front().variants());
+    if (!explained && best->kind == Verdict::Kind::nothing)
+      explained = explain_ends(all.front(), plugins, searches.front().variants());
   }
   if (fits(*best))
     if (const std::size_t whole = without_mask(all, read_as); leaves_out_numbers(all[read_as], all[whole])) {

@@ -114,6 +114,9 @@ bool shows_no_positions(const Evidence& evidence) {
 std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, KnownVariants known) {
   return Explanations(evidence, plugins, std::move(known)).first();
 }
+std::optional<Explained> explain_ends(Evidence& evidence, const Plugins& plugins, KnownVariants known) {
+  return Explanations(evidence, plugins, std::move(known)).of_rows_that_end();
+}
 std::optional<Explained> explain_edges(Evidence& evidence, const Plugins& plugins, KnownVariants known) {
   return Explanations(evidence, plugins, std::move(known)).at_bucket_edges();
 }

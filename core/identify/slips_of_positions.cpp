@@ -17,6 +17,31 @@ Array<double> mapped(View<const double> positions, const std::function<double(do
   return out;
 }
 
+// Positions from the token of index `end` on are other than they should be.
+struct Way {
+  Slip slip;
+  std::function<double(double)> map;
+};
+std::vector<Way> ways_to_end(View<const double> positions, Index end) {
+  const double n = positions(end, 0), first = positions(0, 0), last = positions(end - 1, 0);
+  return {{{Slip::Kind::restarts, n}, [=](double p) { return first + std::fmod(p - first, n - first); }},
+          {{Slip::Kind::cut, last}, [=](double p) { return std::min(p, last); }},
+          {{Slip::Kind::joined, n}, [=](double p) { return p < n ? p : 0; }}};
+}
+
+// The first token whose bias to or from the one before is not that of the first two.
+std::optional<Index> first_unlike_its_neighbours(const Observation& bias) {
+  const Index N = bias.rows(), H = N > 0 ? bias.columns() / N : 0;
+  if (bias.kind() != Kind::bias || N < 3 || H * N != bias.columns()) return std::nullopt;
+  const auto differ = [](double x, double y) { return !std::isnan(x) && !std::isnan(y) && x != y; };
+  for (Index n = 2; n < N; ++n)
+    for (Index h = 0; h < H; ++h)
+      if (differ(bias.number(n, h * N + n - 1), bias.number(1, h * N)) ||
+          differ(bias.number(n - 1, h * N + n), bias.number(0, h * N + 1)))
+        return n;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Explained> Explanations::at_positions(const Slip& slip, const std::function<double(double)>& map) {
@@ -78,17 +103,7 @@ std::optional<Found> Explanations::of_beginning(Index tokens) {
 }
 
 std::optional<Explained> Explanations::with_another_end(Found& found, Index end) {
-  const double n = evidence_.positions(end, 0), first = evidence_.positions(0, 0),
-               last = evidence_.positions(end - 1, 0);
-  struct Way {
-    Slip slip;
-    std::function<double(double)> map;
-  };
-  const std::vector<Way> ways{
-      {{Slip::Kind::restarts, n}, [&](double p) { return first + std::fmod(p - first, n - first); }},
-      {{Slip::Kind::cut, last}, [&](double p) { return std::min(p, last); }},
-      {{Slip::Kind::joined, n}, [&](double p) { return p < n ? p : 0; }}};
-  for (const Way& way : ways) {
+  for (const Way& way : ways_to_end(evidence_.positions, end)) {
     const Named named = found.fit.named;
     Array<double> kept = std::move(evidence_.positions);
     evidence_.positions = mapped(kept, way.map);
@@ -98,6 +113,33 @@ std::optional<Explained> Explanations::with_another_end(Found& found, Index end)
     if (found.fit.inside && *found.fit.precision.format == '\0') return Explained{way.slip, std::move(found)};
   }
   return std::nullopt;
+}
+
+std::optional<Explained> Explanations::of_rows_that_end() {
+  if (evidence_.observations.size() != 1 || evidence_.positions.extent(1) != 1) return std::nullopt;
+  const auto end = first_unlike_its_neighbours(*evidence_.observations.front());
+  if (!end) return std::nullopt;
+  for (const Way& way : ways_to_end(evidence_.positions, *end)) {
+    Array<double> kept = std::move(evidence_.positions);
+    evidence_.positions = mapped(kept, way.map);
+    auto found = of_rows();
+    evidence_.positions = std::move(kept);
+    if (found) return Explained{way.slip, std::move(found)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Found> Explanations::of_rows() {
+  std::optional<Found> best;
+  for (const auto& plugin : plugins_) {
+    const Maker maker(plugin, evidence_);
+    SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), few_combinations, Looks::for_a_fit);
+    for (Found& found : scheme.take())
+      if (found.fit.inside && found.weights == WeightsFrom::solved && found.surplus > 0 &&
+          found.candidate.scheme->weights()[0].rank == 2 && (!best || is_plainer(found, *best)))
+        best = std::move(found);
+  }
+  return best;
 }
 
 }  // namespace poslab::identify

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy
 from dumps import POSLAB
 from published import export
 
@@ -54,6 +55,7 @@ def measures_of(run: Any, scheme: str) -> dict[str, tuple[float, float]]:
         if "shift" in cube.dims:
             cube = cube.sel(shift=SHIFT)
         numbers = cube.to_numpy().astype(float)
+        numbers = numbers[numpy.isfinite(numbers)]  # none where the study has no cell
         spread = float(numbers.std(ddof=1)) if len(numbers) > 1 else 0.0
         found[measure] = (float(numbers.mean()), spread / math.sqrt(len(numbers)))
     return found

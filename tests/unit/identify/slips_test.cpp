@@ -104,6 +104,23 @@ TEST_CASE("a bias of which only half came through") {
             Slip::Kind::scale, 0.5, "alibi");
 }
 
+TEST_CASE("T5's positions begin anew, and nobody gave its table") {
+  constexpr Index H = 2, tokens = 40;
+  const DumpArray table = drawn("", {32, H});
+  // Raffel et al. 2020: half of the buckets for either side, the first eight of one offset each.
+  const auto bucket = [](Index offset) {
+    const auto n = static_cast<double>(std::abs(offset));
+    const double far = std::min(15.0, 8 + std::floor(std::log(n / 8) / std::log(128.0 / 8) * 8));
+    return (offset > 0 ? 16 : 0) + static_cast<Index>(n < 8 ? n : far);
+  };
+  Dump dump{{{"bias", {H, tokens, tokens}, {}}}};
+  for (Index h = 0; h < H; ++h)
+    for (Index i = 0; i < tokens; ++i)
+      for (Index j = 0; j < tokens; ++j)
+        dump.arrays[0].numbers.push_back(table.numbers[static_cast<std::size_t>(bucket(j % 25 - i % 25) * H + h)]);
+  explained(verdict_of(dump), Slip::Kind::restarts, 25, "t5(bidirectional=true)");
+}
+
 TEST_CASE("YaRN without its attention factor") {
   Numbers w = frequencies(32, 1e4);
   const auto plane = [](double rotations) {
