@@ -11,7 +11,7 @@ constexpr Index alignment = 16;  // numbers: 64 bytes of float, 128 of double
 
 std::string layer_name(Index layer) { return "layer" + std::to_string(layer) + "."; }
 
-// Of a network whose layers have different schemes, that of the first one that names a factor.
+// Where layers have different schemes, the first that names a factor decides.
 double embedding_scale_of(const Configuration& configuration, const host::LayerSchemes& schemes) {
   switch (configuration.embedding_scale) {
     case EmbeddingScale::one: return 1;

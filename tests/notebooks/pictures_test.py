@@ -122,9 +122,8 @@ class Sections(unittest.TestCase):
         """With cells of these values of `task`, `layers` and `length`: what is chosen, and what is said of it."""
         columns = {name: ("cell", list(values)) for name, values in zip(("task", "layers", "length"), zip(*cells))}
         table = xr.Dataset(coords={"cell": range(len(cells)), "scheme": ("cell", ["rope"] * len(cells)), **columns,
-                                   "variant": ("cell", ["rope"] * len(cells)), "repeat": ("cell", [0] * len(cells))})
-        order = ["cell", "scheme", "task", "layers", "length", "variant", "repeat"]
-        table = table[[]].assign_coords({name: table[name] for name in order})
+                                   "variant": ("cell", ["rope"] * len(cells)), "repeat": ("cell", [0] * len(cells))},
+                           attrs={"axes": "scheme task layers length variant repeat"})
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
             where = pictures.begin(types.SimpleNamespace(experiments=["a"], rows=lambda *_, **__: table), "a", "length")

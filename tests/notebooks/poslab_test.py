@@ -10,12 +10,14 @@ import h5py
 import matplotlib.figure
 import numpy as np
 import pandas as pd
+import xarray as xr
 
 from samples import ROPE, ROPE_LONG, SAMPLES, made_up  # and where poslab lies
 
 import poslab
 from poslab import pictures
 from poslab.labels import labels_of
+from poslab.table import varying
 
 
 class NaturalQueries(unittest.TestCase):
@@ -76,6 +78,14 @@ class Tables(unittest.TestCase):
         self.assertEqual(set(self.run_.rows("relative-shift", residual=True).length.to_numpy()), {8})
         with self.assertRaisesRegex(KeyError, "beauty.*there are.*scheme"):
             self.run_.rows("uniqueness", beauty=1)
+
+    def test_what_varies_does_not_hang_on_the_order_in_which_columns_come(self):
+        rows = self.run_.rows("relative-shift")
+        varies = varying(rows)
+        self.assertEqual((varies[0], varies[-1]), ("scheme", "repeat"))
+        self.assertTrue({"parameters", "status", "message", "id"}.isdisjoint(varies), varies)
+        turned = xr.Dataset(rows.data_vars, coords=dict(reversed(list(rows.coords.items()))), attrs=rows.attrs)
+        self.assertEqual(varying(turned), varies)
 
     def test_names_and_what_they_tell(self):
         labels = self.run_.labels

@@ -154,6 +154,9 @@ class Run(ResultsFile):
                 table = texts_of_flags(table.load()).set_coords(["status", "message", "parameters"])
             table = table.assign_coords(id=("cell", self.index.id.to_numpy()[table.cell.to_numpy()]))
             table = table.drop_vars([name for name in table.data_vars if name not in measures])
+            with h5py.File(self.path, "r") as file:
+                names = list(file[experiment])
+            table.attrs["axes"] = " ".join(names[names.index("scheme"):names.index("repeat") + 1])
             table.attrs["curves"] = " ".join(name for name in measures if name not in table)
             table.attrs["own_labels"] = int("label_parameters" in self.index and any(
                 self.labels[name].parameters is None for name in set(table.variant.to_numpy().tolist())))

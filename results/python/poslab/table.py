@@ -50,9 +50,8 @@ class Table(xr.Dataset):  # type: ignore[no-untyped-call]  # of its __init_subcl
 
 
 def axes_of(table: xr.Dataset) -> list[str]:
-    """The columns that say what a cell is, from scheme to repeat; after it come parameters, which the variant tells."""
-    names = [name for name in map(str, table.coords) if table[name].dims == ("cell",)]
-    return [name for name in names[: names.index("repeat") + 1] if name != "cell"]
+    """The columns that say what a cell is, from scheme to repeat, in the file's order, which xarray does not always keep."""
+    return [name for name in table.attrs["axes"].split() if name in table.coords]
 
 
 def has_variants(table: xr.Dataset) -> bool:
