@@ -126,7 +126,7 @@ class Refusals(ShardsCase):
         self.assert_equal("whole.h5", "merged.h5")
         os.remove(self.scratch / "merged.h5")
         with Records(self.scratch / "copy.h5", "outcomes") as outcomes:
-            outcomes[1] = sealed(outcomes[1][:-3] + b"\x05" + outcomes[1][-2:])
+            outcomes[0] = sealed(outcomes[0][:-3] + b"\x05" + outcomes[0][-2:])
         lines = self.refusals(self.first, self.second, "copy.h5")
         self.assertEqual(len(lines), 1)
         self.assertRegex(lines[0], r"copy.h5: and a.2-of-2.h5 hold the same cell with different results: uniqueness of \w+")
@@ -140,11 +140,11 @@ class Refusals(ShardsCase):
 
     def test_a_wrong_checksum(self):
         with Records(self.other, "outcomes") as outcomes:
-            outcomes[1] = outcomes[1][:60] + bytes([outcomes[1][60] ^ 4]) + outcomes[1][61:]
+            outcomes[0] = outcomes[0][:60] + bytes([outcomes[0][60] ^ 4]) + outcomes[0][61:]
         lines = self.refusals(self.first, self.second)
         self.assertEqual(len(lines), 1)
         with h5py.File(self.other) as file:
-            variant = file["variant"].asstr()[1]
+            variant = file["variant"].asstr()[0]
         self.assertIn(f"a.2-of-2.h5: has a record whose checksum is wrong: uniqueness of {variant}, d_model 32", lines[0])
         self.assertIn("run that shard again (poslab run", lines[0])
 
