@@ -33,9 +33,8 @@ struct Fox {
   // With two sets of gates, those of the second come after those of the first.
   std::vector<Weight> weights(const Model& m) const {
     const Index gates = bidirectional ? 2 * m.H : m.H;
-    return {
-        normal("gate", {gates, m.D}, 0.02, "w: from the layer's input to the gate of a head").each_layer(),
-        constant("gate_bias", {gates}, initial_bias, "b: a great one forgets nothing").each_layer()};
+    return {normal("gate", {gates, m.D}, 0.02, "w: from the layer's input to the gate of a head").each_layer(),
+            constant("gate_bias", {gates}, initial_bias, "b: a great one forgets nothing").each_layer()};
   }
 
   template <class S>

@@ -34,8 +34,8 @@ struct Configuration {
   bool causal = true;        ///< a decoder; else an encoder
   Norm norm = Norm::layer;
   Activation activation = Activation::gelu_tanh;
-  bool tied = false;       ///< the head is the token embedding
-  bool biases = true;      ///< of linear layers and layer norms
+  bool tied = false;   ///< the head is the token embedding
+  bool biases = true;  ///< of linear layers and layer norms
   EmbeddingScale embedding_scale = EmbeddingScale::scheme;
   double init_std = 0.02;  ///< of initial matrices; of those that end in the residual stream, over sqrt(2 L)
   Index head_width() const { return model_width / heads; }  ///< K
