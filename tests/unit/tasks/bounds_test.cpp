@@ -60,7 +60,7 @@ void check_reached(const std::string& id, Index size, const std::function<double
     sum += share;
     squares += share * share;
   }
-  const double mean = sum / sequences, error = std::sqrt((squares / sequences - mean * mean) / sequences);
+  const double mean = sum / sequences, error = std::sqrt(std::max(0.0, squares / sequences - mean * mean) / sequences);
   CHECK_THAT(mean, check::WithinAbs(task->bounds(size).unordered_accuracy, 5 * error + 1e-12));
 }
 
@@ -143,6 +143,11 @@ TEST_CASE("a guesser that counts reaches the unordered bound") {
   check_reached("missing-duplicate", 21, [](const Sequence& s) {
     const auto ones = std::count(s.tokens.begin(), s.tokens.end(), 1);
     return (ones % 2 == 1) == (answer(s)[0] == 1) ? 1.0 : 0.0;
+  });
+  check_reached("mqar", 6, [](const Sequence& s) {
+    double right = 0;  // the value of the first pair, whatever is asked
+    for (const std::int32_t value : answer(s)) right += value == s.tokens[1];
+    return right / 6;
   });
   // Which of the two labels in the context is that of the item asked for cannot be told.
   check_reached("retrieval", 8, [](const Sequence& s) {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks that ask for what stood beside a token before.
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "catch.hpp"
+#include "tasks_at_hand.hpp"
+
+using namespace at_hand;
+
+namespace {
+
+// Slots of the queries of an instance of mqar, from 0.
+std::set<std::size_t> slots_of(const Sequence& s, std::size_t pairs) {
+  std::set<std::size_t> slots;
+  for (std::size_t t = 2 * pairs; t < s.tokens.size(); t += 2)
+    if (s.mask[t]) slots.insert((t - 2 * pairs) / 2);
+  return slots;
+}
+
+}  // namespace
+
+TEST_CASE("mqar: each key comes once more, and its value is asked there") {
+  const auto task = at_hand::task("mqar");
+  for (const std::size_t n : {1, 2, 5, 16, 128})
+    for (std::uint64_t i = 0; i < 20; ++i) {
+      const Sequence s = drawn(*task, static_cast<Index>(n), i);
+      std::map<std::int32_t, std::int32_t> value;
+      std::set<std::int32_t> values;
+      for (std::size_t t = 0; t < 2 * n; t += 2) {
+        CHECK(s.mask[t] + s.mask[t + 1] == 0);
+        CHECK((s.tokens[t] < 128 && s.tokens[t + 1] >= 128 && s.tokens[t + 1] < 256));
+        value[s.tokens[t]] = s.tokens[t + 1];
+        values.insert(s.tokens[t + 1]);
+      }
+      CHECK((value.size() == n && values.size() == n));
+      std::set<std::int32_t> asked;
+      for (std::size_t t = 2 * n; t < s.tokens.size(); ++t) {
+        CHECK(s.mask[t] == (s.tokens[t] != 256));
+        if (!s.mask[t]) continue;
+        CHECK(t % 2 == 0);
+        asked.insert(s.tokens[t]);
+        CHECK(s.targets[t] == value.at(s.tokens[t]));
+      }
+      CHECK(asked.size() == n);
+    }
+  CHECK_THAT(task->why_not(129), check::contains("mqar") && check::contains("128 keys"));
+}
+
+TEST_CASE("mqar: queries take their slots one after the other, by a power law") {
+  const auto task = at_hand::task("mqar");
+  std::vector<double> p;
+  double sum = 0;
+  for (int g = 1; g <= 6; ++g) sum += std::pow(g, -0.99);
+  for (int g = 1; g <= 6; ++g) p.push_back(std::pow(g, -0.99) / sum);
+  std::vector<double> taken(6);
+  const int instances = 20000;
+  for (std::uint64_t i = 0; i < instances; ++i)
+    for (const std::size_t slot : slots_of(drawn(*task, 2, i), 2)) taken[slot] += 1.0 / instances;
+  for (std::size_t slot = 0; slot < 6; ++slot) {
+    double expected = p[slot];  // as the first; as the second, after another one
+    for (std::size_t other = 0; other < 6; ++other)
+      if (other != slot) expected += p[other] * p[slot] / (1 - p[other]);
+    INFO("slot " << slot);
+    CHECK_THAT(taken[slot], check::WithinAbs(expected, five_errors(expected, instances)));
+  }
+}
