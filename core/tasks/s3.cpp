@@ -28,7 +28,7 @@ Complex turned(Index thirds) { return std::polar(1.0, 2 * std::numbers::pi / 3 *
 // reflections, whose signs alternate, and over where the turns stand among them.
 class Orders {
  public:
-  // Of reflections with k = 0, 1, 2, so many of each; the first has the sign +.
+  // So many reflections with k = 0, 1 and 2; the first has the sign +.
   Complex reflections(const Counts& counts) {
     const auto [zeros, ones, twos] = counts;
     return mean_of(reflections_, counts, [&] {
@@ -45,7 +45,7 @@ class Orders {
              });
     });
   }
-  // Of turns by one and by two thirds, among so many reflections.
+  // So many turns by one and by two thirds, among so many reflections.
   Complex turns(const Counts& counts) {
     const auto [reflected, ones, twos] = counts;
     return mean_of(turns_, counts, [&] {
