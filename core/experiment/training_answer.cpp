@@ -30,6 +30,16 @@ data::MeanAndError fall_at_the_end(const Point& point) {
   return data::mean_and_error(falls);
 }
 
+// Which learning rate was chosen among which; nothing where there was one.
+std::string search_note(const TrainingDefinition& at, const Point& point) {
+  if (!at.shares_work()) return "";
+  const std::vector<double>& rates = point.coordinate<TriedRate>();
+  const double chosen = point.mean(of_training::chosen_rate).mean;
+  const bool is_at_edge = chosen == rates.front() || chosen == rates.back();
+  return fmt::format("; learning rate {:.3g}, chosen among {:.3g}{}", chosen, fmt::join(rates, ", "),
+                     is_at_edge ? ", at their edge" : "");
+}
+
 }  // namespace
 
 std::string TrainingDefinition::why_untaught(const Point& point, const data::MeanAndError& accuracy) const {
@@ -48,7 +58,7 @@ std::string TrainingDefinition::why_untaught(const Point& point, const data::Mea
 }
 
 std::string TrainingDefinition::training_note(const Point& point) const {
-  std::string note;
+  std::string note = search_note(*this, point);
   if (warm_up >= steps)
     note += fmt::format("; the learning rate was still rising: warm_up is {} of {} steps", warm_up, steps);
   const data::MeanAndError fall = fall_at_the_end(point);

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/experiment/training_definition.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "poslab/data/quantity.hpp"
+#include "poslab/experiment/rate_search.hpp"
 #include "poslab/tasks/task.hpp"
 
 namespace poslab::experiments {
@@ -75,6 +82,17 @@ Axes<Trained> optimiser_axes() {
         .sentence = "sequences of an update"}},
       {&Trained::learning_rate,
        {.name = "learning_rate", .default_value = 1e-3, .range = positive, .sentence = "highest learning rate"}},
+      {&Trained::rate_factors,
+       {.name = "rate_factors",
+        .default_value = {1},
+        .range = positive,
+        .sentence =
+            "factors on learning_rate; of several, that of the lowest held-out loss in a search on other draws"}},
+      {&Trained::search_seeds,
+       {.name = "search_seeds",
+        .default_value = 1,
+        .range = {.lowest = 1, .highest = 100},
+        .sentence = "networks trained at each rate of that search"}},
       {&Trained::last_rate,
        {.name = "last_rate",
         .default_value = 0.1,
@@ -147,12 +165,17 @@ training::Schedule Trained::schedule() const {
   return {static_cast<std::uint64_t>(steps), static_cast<std::uint64_t>(warm_up), learning_rate, last_rate};
 }
 
+std::string Trained::head_start(const data::Record& record) const { return searched(record); }
+
 std::string Trained::title(const std::string& trained_on) const {
   return trained_on + ", " + std::to_string(layers) + (layers == 1 ? " layer" : " layers");
 }
 
 std::string Trained::why_not_trained(const Setting& of) const {
   if (!of.placement.is_plain()) return "training takes the positions 0, 1, 2, ... and no other placement";
+  if (rate_factors.empty()) return "the list of rate_factors is empty: there is no learning rate";
+  if (!std::is_sorted(rate_factors.begin(), rate_factors.end(), std::less_equal()))
+    return fmt::format("rate_factors rise, but are {}", fmt::join(rate_factors, ", "));
   const tasks::TaskInfo& info = task_info();
   if (is_decoder() && !info.causal) return "the task " + info.id + " is for encoders: mask = \"none\"";
   if (!is_decoder() && !info.bidirectional) return "the task " + info.id + " is for decoders: mask = \"causal\"";

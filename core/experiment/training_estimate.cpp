@@ -7,6 +7,7 @@
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/experiment/needs.hpp"
+#include "poslab/experiment/rate_search.hpp"
 #include "poslab/experiment/training_run.hpp"
 
 namespace poslab::experiments {
@@ -67,7 +68,9 @@ data::Estimate training_estimate(const TrainingDefinition& at, const host::Layer
                           static_cast<double>(sizes.held_out) * T;
   data::Estimate estimate;
   estimate.bytes = bytes_at_peak(at, schemes, configuration, sizes, static_cast<double>(layout.size()));
-  estimate.operations = (forward_and_backward * trained + held_out) * steps(sizes.length);
+  const double training = (forward_and_backward * trained + held_out) * steps(sizes.length);
+  estimate.shared_operations = static_cast<double>(max_search_trainings(at)) * training;
+  estimate.operations = estimate.shared_operations + training;
   for (const LookedAt& some : sizes.looked_at) estimate.operations += some.tokens * steps(some.length);
   return estimate;
 }

@@ -62,6 +62,21 @@ double loss_on(network::Network<S>& network, const network::Parameters<S>& param
   return mean.value();
 }
 
+// After an update: what it spoilt, no step may see any more.
+template <class S>
+double held_out_loss(network::Network<S>& network, const training::Trainer<S>& trainer, const network::Batch& batch,
+                     const training::StepReport& last) {
+  double loss = 0;
+  try {
+    loss = loss_on(network, trainer.parameters(), batch);
+  } catch (const base::Error& error) {  // a scheme's operation that makes no number
+    if (error.kind != base::Error::Kind::numeric) throw;
+    throw training::Diverged(trainer.steps(), error.what(), last.learning_rate);
+  }
+  if (!std::isfinite(loss)) throw training::Diverged(trainer.steps(), loss, last.gradient_norm, last.learning_rate);
+  return loss;
+}
+
 // All numbers of the scheme that training may change, of all layers.
 template <class S>
 std::vector<S> scheme_numbers(const network::Layout& layout, const network::Parameters<S>& parameters) {
@@ -157,12 +172,8 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
       running = {};
     }
     if (step % held_out_every == 0 || step == schedule.steps) {
-      const double held_out_loss = loss_on(evaluator, trainer.parameters(), held_out.view());
-      // What the last update spoilt, no step would see.
-      if (!std::isfinite(held_out_loss))
-        throw training::diverged(step, held_out_loss, report.gradient_norm, report.learning_rate);
       out.history.held_out_step.push_back(static_cast<double>(step));
-      out.history.held_out_loss.push_back(held_out_loss);
+      out.history.held_out_loss.push_back(held_out_loss(evaluator, trainer, held_out.view(), report));
     }
     if (input.attempt.progress({step, all, tokens, sentence(step, schedule.steps, report.loss)}))
       input.attempt.keep(pack(out.history, running, trainer));

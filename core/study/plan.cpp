@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "cells.hpp"
 #include "checks.hpp"
@@ -186,12 +187,23 @@ class Planner {
       if (repetition.by_default) repeats = *there;
     }
     refuse_if_too_many(static_cast<double>(plan_.cells.size()) + repeats);
+    cell.shares_work = forecast.shares_work && repeats > 1 && all_are_given_the_same(cell, repeats);
     for (; cell.repeat < repeats; ++cell.repeat) {
       if (cell.skip.empty()) cell.given = supply_.of(cell);
       cell.id = data::identity(cell, repetition.info->version, *repetition.scheme_version);
+      data::Estimate estimate = cell.skip.empty() ? forecast.estimate : data::Estimate{};
+      if (cell.shares_work && cell.repeat > 0) estimate.operations -= std::exchange(estimate.shared_operations, 0);
       plan_.cells.push_back(cell);
-      plan_.estimates.push_back(cell.skip.empty() ? forecast.estimate : data::Estimate{});
+      plan_.estimates.push_back(std::move(estimate));
     }
+  }
+
+  // What repeats share begins with what they are given; trained weights are of one repeat each.
+  bool all_are_given_the_same(data::Cell cell, int repeats) const {
+    const std::vector<data::Given> first = supply_.of(cell);
+    for (cell.repeat = 1; cell.repeat < repeats; ++cell.repeat)
+      if (supply_.of(cell) != first) return false;
+    return true;
   }
 
   static const Skip* skip_of(const ExperimentUse& use, const data::Cell& cell) {

@@ -9,19 +9,23 @@
 
 namespace poslab::training {
 
-base::Error diverged(std::uint64_t step, double loss, double gradient_norm, double learning_rate) {
-  return {base::Error::Kind::numeric,
-          fmt::format("training diverged at step {}: the loss is {} and the norm of its gradient {} at a learning rate "
-                      "of {:.3g}",
-                      step, loss, gradient_norm, learning_rate),
-          "a lower learning_rate, a longer warm_up or a smaller clip may help"};
-}
+namespace {
 
-base::Error diverged(std::uint64_t step, const std::string& what, double learning_rate) {
-  return {base::Error::Kind::numeric,
-          fmt::format("training diverged at step {}, at a learning rate of {:.3g}: {}", step, learning_rate, what),
-          "a lower learning_rate, a longer warm_up or a smaller clip may help"};
-}
+constexpr const char* against_divergence = "a lower learning_rate, a longer warm_up or a smaller clip may help";
+
+}  // namespace
+
+Diverged::Diverged(std::uint64_t step, double loss, double gradient_norm, double learning_rate)
+    : Error(Kind::numeric,
+            fmt::format("training diverged at step {}: the loss is {} and the norm of its gradient {} at a learning "
+                        "rate of {:.3g}",
+                        step, loss, gradient_norm, learning_rate),
+            against_divergence) {}
+
+Diverged::Diverged(std::uint64_t step, const std::string& what, double learning_rate)
+    : Error(Kind::numeric,
+            fmt::format("training diverged at step {}, at a learning rate of {:.3g}: {}", step, learning_rate, what),
+            against_divergence) {}
 
 base::Error other_checkpoint(std::size_t bytes, std::size_t expected) {
   return {base::Error::Kind::damaged,
@@ -45,7 +49,7 @@ double Trainer<S>::loss_of(const network::Batch& batch, double learning_rate) {
     return network::mean_loss(network_.differentiate(parameters_, batch, gradient_), batch.loss_mask);
   } catch (const base::Error& error) {
     if (error.kind != base::Error::Kind::numeric || optimiser_.steps() == 0) throw;
-    throw diverged(optimiser_.steps() + 1, error.what(), learning_rate);
+    throw Diverged(optimiser_.steps() + 1, error.what(), learning_rate);
   }
 }
 
@@ -56,7 +60,7 @@ StepReport Trainer<S>::step(const network::Batch& batch) {
   report.loss = loss_of(batch, report.learning_rate);
   report.gradient_norm = optimiser_.step(report.learning_rate, gradient_, parameters_);
   if (!std::isfinite(report.loss) || !std::isfinite(report.gradient_norm))
-    throw diverged(optimiser_.steps(), report.loss, report.gradient_norm, report.learning_rate);
+    throw Diverged(optimiser_.steps(), report.loss, report.gradient_norm, report.learning_rate);
   return report;
 }
 

@@ -166,6 +166,7 @@ data::Forecast CellRunner::forecast(const data::Cell& cell) {
     if (forecast.skip.empty()) forecast.skip = at->why_skip(setting);
     if (!forecast.skip.empty()) return forecast;
     if (inputs.weights) forecast.misfit = experiments::why_not_weights(schemes.list, *inputs.weights, layers_of(cell));
+    forecast.shares_work = at->shares_work();
     forecast.estimate = at->estimate(setting);
     // Drawn in double, whatever the experiment's own numbers are, and once more in float32 where these are.
     const double weights = numbers_of_weights(schemes.list, layers_of(cell));

@@ -76,14 +76,16 @@ std::pair<std::string, std::string> unpack_contents(std::string_view body) {
 }
 
 std::string pack_forecast(const data::Forecast& forecast) {
-  const auto& [bytes, operations, why_unknown] = forecast.estimate;
-  return data::bytes_of(forecast.skip, forecast.draws_weights, bytes, operations, why_unknown, forecast.misfit);
+  const auto& [bytes, operations, shared, why_unknown] = forecast.estimate;
+  return data::bytes_of(forecast.skip, forecast.draws_weights, forecast.shares_work, bytes, operations, shared,
+                        why_unknown, forecast.misfit);
 }
 
 data::Forecast unpack_forecast(std::string_view body) {
   data::Forecast forecast;
-  auto& [bytes, operations, why_unknown] = forecast.estimate;
-  data::read_all(body, forecast.skip, forecast.draws_weights, bytes, operations, why_unknown, forecast.misfit);
+  auto& [bytes, operations, shared, why_unknown] = forecast.estimate;
+  data::read_all(body, forecast.skip, forecast.draws_weights, forecast.shares_work, bytes, operations, shared,
+                 why_unknown, forecast.misfit);
   return forecast;
 }
 

@@ -9,6 +9,7 @@
 #include "language-model.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
+#include "poslab/experiment/rate_search.hpp"
 #include "poslab/experiment/training_estimate.hpp"
 #include "poslab/experiment/training_run.hpp"
 
@@ -193,10 +194,15 @@ void record_curves(const Curves& curves, const std::vector<double>& multiples, O
 }
 
 template <class S>
-void run_as(const LanguageModel& at, const ExperimentInput& input, Output& out) {
-  const std::unique_ptr<tasks::Task> task = at.make_task(input.files);
-  const TrainingPlan plan = plan_of(at, input, *task);
+void run_as(const LanguageModel& at, const ExperimentInput& of_cell, Output& out) {
+  const std::unique_ptr<tasks::Task> task = at.make_task(of_cell.files);
+  const auto plan_on = [&](const ExperimentInput& on) { return plan_of(at, on, *task); };
+  const SearchedCell cell = search_rate<S>(at, of_cell, plan_on);
+  const ExperimentInput& input = cell.input;
+  TrainingPlan plan = plan_on(input);
+  plan.schedule.highest = cell.search.chosen();
   const TrainedNetwork<S> trained = train<S>(input, plan);
+  record_search(cell.search, out);
   record_training(input, plan, trained, out);
   EvaluationProgress progress(input.attempt, plan);
   record_curves(evaluate(at, input, *task, plan, trained, progress), at.multiple, out);

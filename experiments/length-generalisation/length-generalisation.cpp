@@ -8,6 +8,7 @@
 
 #include "length-generalisation.hpp"
 #include "poslab/experiment/precision.hpp"
+#include "poslab/experiment/rate_search.hpp"
 #include "poslab/experiment/training_estimate.hpp"
 #include "poslab/experiment/training_run.hpp"
 #include "score.hpp"
@@ -132,11 +133,16 @@ void record_means(const Scalar& within, const Scalar& beyond, const LengthGenera
 }
 
 template <class S>
-void run_as(const LengthGeneralisation& at, const ExperimentInput& input, Output& out) {
+void run_as(const LengthGeneralisation& at, const ExperimentInput& of_cell, Output& out) {
   using L = LengthGeneralisation;
-  const std::unique_ptr<tasks::Task> task = at.make_task(input.files);
-  const TrainingPlan plan = plan_of(at, input, *task);
+  const std::unique_ptr<tasks::Task> task = at.make_task(of_cell.files);
+  const auto plan_on = [&](const ExperimentInput& on) { return plan_of(at, on, *task); };
+  const SearchedCell cell = search_rate<S>(at, of_cell, plan_on);
+  const ExperimentInput& input = cell.input;
+  TrainingPlan plan = plan_on(input);
+  plan.schedule.highest = cell.search.chosen();
   const TrainedNetwork<S> trained = train<S>(input, plan);
+  record_search(cell.search, out);
   record_training(input, plan, trained, out);
   const Curves curves = evaluate(at, input, *task, plan, trained);
   out.coordinate<Size>(at.size);

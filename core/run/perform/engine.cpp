@@ -61,6 +61,15 @@ class Engine {
   bool stopped() const { return failed_ || was_stopped(); }
   bool is_alone(std::size_t index) const { return options_.alone && options_.alone(plan_.cells[index]); }
 
+  // Repeats that share work come one after another in a plan, all of them in the same.
+  std::size_t first_repeat(std::size_t index) const {
+    return index - static_cast<std::size_t>(plan_.cells[index].repeat);
+  }
+  // For another repeat, which does what they share.
+  bool waits(std::size_t index) const {
+    return plan_.cells[index].shares_work && sharing_.count(first_repeat(index)) > 0 && !sink_.has_head_start(index);
+  }
+
   void stop() {
     told_ = true;
     sink_.stopping(in_flight_);
@@ -85,12 +94,17 @@ class Engine {
     while (next != waiting_.end() && in_flight_ < executor_.slots() && !stopped() && looked_at < max_considered) {
       if (in_flight_ > 0 && is_alone(*next)) return;  // so are all that come after it
       const double bytes = plan_.estimates[*next].bytes;
+      if (waits(*next)) {
+        ++next;
+        continue;
+      }
       if (in_flight_ > 0 && bytes_in_flight_ + bytes > options_.memory_budget) {
         ++next, ++looked_at;
         continue;
       }
       ++in_flight_;
       bytes_in_flight_ += bytes;
+      if (plan_.cells[*next].shares_work) ++sharing_[first_repeat(*next)];
       data::CheckpointPointer checkpoint = sink_.checkpoint(*next);
       sink_.starting(*next);
       executor_.start(*next, plan_.cells[*next], std::move(checkpoint));
@@ -108,6 +122,9 @@ class Engine {
       sink_.finished(finished.index, std::move(finished.outcome));
     else
       sink_.not_performed(finished.index, finished.outcome.outcome());
+    if (!plan_.cells[finished.index].shares_work) return;
+    const auto sharing = sharing_.find(first_repeat(finished.index));
+    if (--sharing->second == 0) sharing_.erase(sharing);
   }
 
   const study::Plan& plan_;
@@ -118,6 +135,7 @@ class Engine {
   std::list<std::size_t> waiting_;
   int in_flight_ = 0;
   double bytes_in_flight_ = 0;
+  std::map<std::size_t, int> sharing_;  // repeats in flight that share work, by the first of them
   bool failed_ = false, told_ = false;
 };
 

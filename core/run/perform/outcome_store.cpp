@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "poslab/base/text.hpp"
@@ -11,6 +12,7 @@
 #include "poslab/data/cell.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/record.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "poslab/journal/checkpoints.hpp"
 
 namespace poslab::run {
@@ -56,15 +58,28 @@ void OutcomeStore::take_over(const std::vector<journal::CellState>& states) {
   for (std::size_t index = 0; index < states.size(); ++index) {
     if (states[index] != journal::CellState::kept) continue;
     const data::Cell& cell = plan_.cells[index];
-    summaries_[index] = summarise(journal_.outcome(cell.id), *catalogue_.experiment(cell.experiment));
+    const data::Outcome outcome = journal_.outcome(cell.id);
+    summaries_[index] = summarise(outcome, *catalogue_.experiment(cell.experiment));
+    share(index, outcome);
     journal_.forget_checkpoint(cell.id);  // the last run may have been killed before it did
   }
 }
 
 data::CheckpointPointer OutcomeStore::checkpoint(std::size_t index) {
   const data::Cell& cell = plan_.cells[index];
-  if (!journal_.has_checkpoint(cell.id)) return nullptr;
-  return journal_.checkpoint(cell.id, journal::maker_of(cell, catalogue_));
+  if (journal_.has_checkpoint(cell.id))
+    if (data::CheckpointPointer own = journal_.checkpoint(cell.id, journal::maker_of(cell, catalogue_))) return own;
+  const auto shared = head_starts_.find(first_repeat(index));
+  return shared == head_starts_.end() ? nullptr : shared->second;
+}
+
+// What the other repeats of a cell begin with.
+void OutcomeStore::share(std::size_t index, const data::Outcome& outcome) {
+  const data::Cell& cell = plan_.cells[index];
+  if (!cell.shares_work || outcome.status != data::Status::ok || has_head_start(index)) return;
+  const auto at = experiments::find_experiment(cell.experiment).at(cell.axes);
+  head_starts_[first_repeat(index)] =
+      std::make_shared<const data::Checkpoint>(data::Checkpoint{{}, at->head_start(outcome.record)});
 }
 
 void OutcomeStore::progressed(const workers::ProgressReport& report) {
@@ -79,6 +94,7 @@ void OutcomeStore::finished(std::size_t index, data::PackedOutcome performed) {
   const data::ExperimentInfo& experiment = *catalogue_.experiment(cell.experiment);
   const data::PackedOutcome outcome = failed_if_of_another(failed_if_too_large(std::move(performed)), experiment, cell);
   summaries_[index] = summarise(outcome.outcome(), experiment);
+  share(index, outcome.outcome());
   journal_.add(index, cell, outcome, journal::origin_of(cell, catalogue_));
 }
 

@@ -94,11 +94,13 @@ ShardPlan cut(study::Plan whole, const std::optional<data::Shard>& shard) {
     return part;
   }
   part.plan.expectations = std::move(whole.expectations);
-  std::string identities;
+  std::string identities, leader;
   for (std::size_t index = 0; index < part.whole; ++index) {
     data::Cell& cell = whole.cells[index];
     identities += cell.id + (cell.skip.empty() ? "\n" : " skipped\n");
-    if (!belongs(*shard, cell.id)) continue;
+    // Repeats that share work, which come one after another, go where the first of them goes.
+    if (!cell.shares_work || cell.repeat == 0) leader = cell.id;
+    if (!belongs(*shard, leader)) continue;
     part.plan.cells.push_back(std::move(cell));
     part.plan.estimates.push_back(whole.estimates[index]);
     part.indices.push_back(index);

@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <set>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -320,4 +321,61 @@ TEST_CASE("a cell begins with its checkpoint, and what it says of itself is told
   CHECK(long_cells.begun_with == std::vector<std::string>{"nothing", "of cell 1", "nothing"});
   CHECK(sink.told == std::vector<std::size_t>{2, 1, 0});
   CHECK(sink.outcomes.size() == 3);
+}
+
+namespace {
+
+// A plan of so many groups of three repeats, which share work.
+study::Plan sharing(std::size_t groups) {
+  study::Plan plan = plan_of(3 * groups);
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    plan.cells[i].repeat = static_cast<int>(i % 3);
+    plan.cells[i].shares_work = true;
+    plan.estimates[i].operations = i % 3 == 0 ? 10 : 1;
+  }
+  return plan;
+}
+
+// One that knows what shared work is done once a repeat is good.
+struct Sharing : Collect {
+  bool has_head_start(std::size_t index) const override { return done.count(index / 3) > 0; }
+  void starting(std::size_t index) override {
+    Collect::starting(index);
+    const std::size_t group = index / 3;
+    const auto in_flight = [&](std::size_t other) { return other / 3 == group && outcomes.count(other) == 0; };
+    if (!has_head_start(index)) CHECK(std::count_if(started.begin(), started.end(), in_flight) == 1);
+    if (has_head_start(index)) ++with_head_start;
+  }
+  void finished(std::size_t index, data::PackedOutcome outcome) override {
+    const data::Status status = outcome.outcome().status;
+    Collect::finished(index, std::move(outcome));
+    if (status == data::Status::ok) done.insert(index / 3);
+  }
+  std::set<std::size_t> done;
+  int with_head_start = 0;
+};
+
+}  // namespace
+
+TEST_CASE("of repeats that share work one goes before the others") {
+  const study::Plan plan = sharing(40);
+  for (const int threads : {1, 2, 8}) {
+    Sharing all;
+    perform_all(plan, square, {threads, 1e9, false, nullptr}, all);
+    CHECK(all.outcomes.size() == plan.cells.size());
+    CHECK(all.with_head_start == 80);
+  }
+}
+
+TEST_CASE("where the first of them fails, the next does what they share") {
+  const study::Plan plan = sharing(40);
+  const auto first_fails = [](const data::Cell& cell) {
+    data::Outcome outcome = square(cell);
+    if (cell.repeat == 0) outcome.status = data::Status::failed;
+    return outcome;
+  };
+  Sharing all;
+  perform_all(plan, first_fails, {8, 1e9, false, nullptr}, all);
+  CHECK(all.outcomes.size() == plan.cells.size());
+  CHECK(all.with_head_start == 40);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "scratch.hpp"
 
 using namespace poslab;
@@ -159,4 +160,51 @@ TEST_CASE("outcomes: what a long cell keeps is there for the next run until it i
   s.journal.keep(s.plan.cells[2], kept, "left by a killed run");
   s.store->take_over({CellState::fresh, CellState::fresh, CellState::kept});
   CHECK(!s.journal.has_checkpoint("cell-2"));
+}
+
+TEST_CASE("outcomes: repeats that share work begin with what one of them has done") {
+  const experiments::Experiment& experiment = experiments::find_experiment("length-generalisation");
+  data::Catalogue catalogue;
+  catalogue.experiments.push_back(experiment.info);
+  study::Plan plan = plan_of_cells(7);
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    data::Cell& cell = plan.cells[i];
+    cell.experiment = experiment.info.id;
+    cell.repeat = static_cast<int>(i % 3);
+    cell.shares_work = i < 6;
+    for (const data::AxisInfo& axis : experiment.info.axes) cell.axes.set(axis.name, axis.default_value);
+  }
+  data::Outcome outcome;
+  outcome.record.scalar("chosen_rate", 0.01);
+  outcome.record.coordinate("tried_rate", {0.01, 0.1});
+  outcome.record.curve("tried_loss", {"tried_rate"}, {1.5, 2});
+  const std::string expected = experiment.at(plan.cells[0].axes)->head_start(outcome.record);
+  REQUIRE_FALSE(expected.empty());
+  check::Scratch scratch;
+  journal::Journal journal(scratch.path / "a.journal");
+  journal.begin({});
+  Listener listener;
+  run::OutcomeStore store(plan, catalogue, journal, listener);
+  CHECK_FALSE(store.has_head_start(1));
+  CHECK(!store.checkpoint(1));
+  store.finished(0, data::PackedOutcome(data::Outcome{data::Status::failed, "it fell"}));
+  CHECK_FALSE(store.has_head_start(1));
+  store.finished(1, data::PackedOutcome(data::Outcome(outcome)));
+  store.finished(6, data::PackedOutcome(data::Outcome(outcome)));  // shares nothing
+  for (const std::size_t index : {0, 1, 2}) {
+    CHECK(store.has_head_start(index));
+    REQUIRE(store.checkpoint(index));
+    CHECK(store.checkpoint(index)->bytes == expected);
+  }
+  for (const std::size_t index : {3, 4, 5, 6}) CHECK(!store.checkpoint(index));
+  journal.commit();
+  run::OutcomeStore next(plan, catalogue, journal, listener);
+  next.take_over({CellState::fresh, CellState::kept, CellState::fresh, CellState::fresh, CellState::fresh,
+                  CellState::fresh, CellState::kept});
+  REQUIRE(next.checkpoint(2));
+  CHECK(next.checkpoint(2)->bytes == expected);
+  CHECK(!next.checkpoint(4));
+  const auto own = std::make_shared<const data::Checkpoint>(data::Checkpoint{{7, 9, 0, "step 7"}, "its own"});
+  next.progressed({2, own->progress, own});
+  CHECK(next.checkpoint(2)->bytes == "its own");
 }

@@ -128,6 +128,27 @@ TEST_CASE("shards: every cell belongs to exactly one, evenly, by its identity al
   CHECK(small.plan_hash != large.plan_hash);
 }
 
+TEST_CASE("shards: repeats that share work are in one") {
+  study::Plan plan = plan_of(300);
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    plan.cells[i].repeat = static_cast<int>(i % 3);
+    plan.cells[i].shares_work = i >= 30;
+  }
+  std::map<std::size_t, std::set<int>> shards_of;  // by group
+  for (int index = 1; index <= 4; ++index)
+    for (const std::size_t i : run::cut(plan, Shard{index, 4}).indices) {
+      shards_of[i / 3].insert(index);
+      if (i < 30 || i % 3 == 0) CHECK(run::belongs({index, 4}, plan.cells[i].id));
+    }
+  REQUIRE(shards_of.size() == 100);
+  std::set<int> all;
+  for (const auto& [group, shards] : shards_of) {
+    if (group >= 10) CHECK(shards.size() == 1);
+    all.insert(shards.begin(), shards.end());
+  }
+  CHECK(all.size() == 4);
+}
+
 TEST_CASE("shards: without one a plan stays whole") {
   const run::ShardPlan part = run::cut(plan_of(3), std::nullopt);
   CHECK(part.plan.cells.size() == 3);

@@ -52,6 +52,23 @@ TEST_CASE("supply: a variant has as many repeats as there are weights, each with
   CHECK(planned(FakeSupply{}, "repeats = 2\n").cells.size() == 4);  // two of `none`, two of `learned`
 }
 
+TEST_CASE("supply: repeats share work where they are given the same, and the first of them is planned to do it") {
+  const study::Study study = fake::parse(
+      "format = 1\ntitle = 't'\n[[scheme]]\nuse = 'none'\n[[scheme]]\nuse = 'learned'\nset = { max_length = 8 }\n"
+      "[[experiment]]\nuse = 'uniqueness'\nrepeats = 3\n");
+  data::Forecast forecast;
+  forecast.shares_work = true;
+  forecast.estimate = {1, 10, 6, ""};
+  const study::Plan plan =
+      study::make_plan(study, fake::catalogue(), fake::each([&](const data::Cell&) { return forecast; }), FakeSupply{});
+  REQUIRE(plan.cells.size() == 6);
+  for (const std::size_t i : {0, 1, 2}) CHECK(plan.cells[i].shares_work);
+  for (const std::size_t i : {3, 4, 5}) CHECK_FALSE(plan.cells[i].shares_work);  // each has weights of its own
+  CHECK(plan.estimates[0].operations == 10);
+  for (const std::size_t i : {1, 2}) CHECK(plan.estimates[i].operations == 4);
+  for (const std::size_t i : {3, 4, 5}) CHECK(plan.estimates[i].operations == 10);
+}
+
 TEST_CASE("supply: more repeats than there are weights are refused") {
   CHECK_THROWS_WITH(planned(FakeSupply{}, "repeats = 4\n"),
                     check::starts_with("4 repeats are asked for, but --weights has trained weights for 3") &&

@@ -46,11 +46,14 @@ TEST_CASE("a number and what follows it") {
 }
 
 TEST_CASE("a forecast") {
-  const data::Forecast sent{"too long for its table", true, {1e9, 2.5e12, "no idea"}, "has another shape"};
+  const data::Forecast sent{
+      "too long for its table", true, true, {1e9, 2.5e12, 1.5e12, "no idea"}, "has another shape"};
   const std::string body = message::pack_forecast(sent);
   const data::Forecast got = message::unpack_forecast(body);
   CHECK(got.skip == sent.skip);
   CHECK(got.draws_weights);
+  CHECK(got.shares_work);
+  CHECK(got.estimate.shared_operations == 1.5e12);
   CHECK(got.estimate.bytes == 1e9);
   CHECK(got.estimate.operations == 2.5e12);
   CHECK(got.estimate.why_unknown == "no idea");

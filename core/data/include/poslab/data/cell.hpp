@@ -52,6 +52,9 @@ struct Cell {
   std::string skip;     ///< not empty: planned as skipped, with this sentence
   Placement placement;  ///< positions of its tokens
   std::vector<Given> given = {};
+  /// Its repeats share work, which the first of them does for all: they stay in one shard. For planning: a worker
+  /// never asks.
+  bool shares_work = false;
   const Given* find_given(const std::string& name) const;
 };
 
@@ -68,6 +71,7 @@ std::string full_text(const Cell& cell);
 struct Estimate {
   double bytes = 0;              ///< memory at its peak
   double operations = 0;         ///< steps of a plain loop: a number added to another in half a nanosecond is one
+  double shared_operations = 0;  ///< those of them that one repeat performs for all
   std::string why_unknown = {};  ///< not empty: why nothing can be guessed; the numbers are then 0
 };
 
@@ -75,6 +79,7 @@ struct Estimate {
 struct Forecast {
   std::string skip;  ///< not empty: why this cell cannot be served
   bool draws_weights = false;
+  bool shares_work = false;  ///< Cell::shares_work
   Estimate estimate = {};
   std::string misfit = {};  ///< not empty: why the weights given to this cell do not fit; then nothing runs at all
 };

@@ -30,6 +30,8 @@ class Draws {
   int repeat() const { return repeat_; }
   /// The same draws of contents, with the weights of another scheme, as a layer of a stack has it.
   Draws of_scheme(const std::string& scheme) const { return {seed_, experiment_, scheme, repeat_}; }
+  /// Draws that no repeat has, and all repeats of a cell share: those of number -1, -2, ...; `number` counts from 0.
+  Draws beside_repeats(int number) const { return {seed_, experiment_, scheme_, -1 - number}; }
 
  private:
   std::uint64_t seed_;

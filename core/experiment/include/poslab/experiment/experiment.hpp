@@ -44,6 +44,15 @@ struct ExperimentInput {
 
   /// What each layer of a stack has.
   host::LayerSchemes layers() const { return mixed ? *mixed : host::LayerSchemes(scheme); }
+  /// The same cell on other draws, which outlive what is returned. What cells of other schemes have computed was
+  /// computed on the cell's own, so that it has none of that.
+  ExperimentInput on(const data::Draws& other) const {
+    return {scheme, axes, other, placement, attempt, files, weights, {}, mixed};
+  }
+  /// The same cell watched by another, which outlives what is returned.
+  ExperimentInput watched_by(Attempt& other) const {
+    return {scheme, axes, draws, placement, other, files, weights, common, mixed};
+  }
   /// Positions first .. first + count - 1 as an [N, 1] array, whatever the policy.
   static base::Array<double> positions(base::Index first, base::Index count);
   /// Positions of the N tokens: [N, A].
@@ -86,6 +95,11 @@ class Definition {
   virtual bool takes_mixed() const { return false; }
   /// What the cells of a variant at this point answer to the experiment's question; at least one of them is good.
   virtual data::Answer answer(const Point&) const { return {}; }
+  /// Whether the repeats of a cell have work in common, on draws of none of them: they are then performed in one place,
+  /// one of them before all others, which begin with what `head_start` makes of its record.
+  virtual bool shares_work() const { return false; }
+  /// A checkpoint for the other repeats: what they have in common, done. Their numbers are the same without it.
+  virtual std::string head_start(const data::Record&) const { return ""; }
   /// Names of the files that it needs at this point, among those that it declares.
   virtual std::vector<std::string> needs() const { return {}; }
   /// Empty, or why what it needs cannot be used ("is empty"; "holds a byte 0 at 17, so it is no text"): asked before

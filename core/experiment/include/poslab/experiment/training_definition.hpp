@@ -37,12 +37,16 @@ struct TrainingDefinition : Definition {
   base::Index steps, batch;
   double learning_rate, last_rate;
   base::Index warm_up;
+  std::vector<double> rate_factors;  ///< of several, the cell takes the best: rate_search.hpp
+  base::Index search_seeds;
   double beta1, beta2, epsilon, weight_decay, clip;
   Dtype dtype;
   bool keep_weights;
 
   base::Index scheme_layers() const override { return layers; }
   bool takes_mixed() const override { return true; }
+  bool shares_work() const override { return rate_factors.size() > 1; }
+  std::string head_start(const data::Record& record) const override;
   std::vector<std::string> needs() const override;
   /// Files that some task needs.
   static std::vector<data::FileInfo> files();

@@ -23,6 +23,10 @@ struct HeldOutStep {
                                        .within = [] { return std::vector<std::string>{"steps"}; },
                                        .reached = true};
 };
+struct TriedRate {
+  static constexpr Dimension dimension{.name = "tried_rate",
+                                       .sentence = "learning rate that was tried, from low to high"};
+};
 struct Layer {
   static constexpr Dimension dimension{.name = "layer", .sentence = "the layer's number, from 0", .within = [] {
                                          return std::vector<std::string>{"layers"};
@@ -131,10 +135,22 @@ inline constexpr Scalar is_control{
     .null_value = "1",
     .tolerance = exact()};
 
+inline constexpr Measure<TriedRate> tried_loss = measured<TriedRate>(
+    "tried_loss", "nat", "held-out loss after training at this rate, in the search for the learning rate",
+    "mean over search_seeds, on draws that no repeat has; infinite where one diverged; NaN where nothing is searched");
+inline constexpr Scalar chosen_rate{
+    .name = "chosen_rate",
+    .sentence = "learning rate that the network was trained with, at its highest",
+    .definition =
+        "of learning_rate times each of rate_factors that of the lowest tried_loss; where it is the lowest or "
+        "the highest of them, the next by the same ratio is tried, too, once",
+    .null_value = "none",
+    .tolerance = relative(1e-9)};
+
 inline constexpr std::tuple measures{
     training_loss,        held_out_loss,   gradient_norm,    rate,        sink_share, gradient_share,
     first_gradient_share, sink_share_mask, chance_accuracy,  chance_loss, best_loss,  best_accuracy,
-    learned_numbers,      scheme_numbers,  scheme_untouched, is_control};
+    learned_numbers,      scheme_numbers,  scheme_untouched, is_control,  tried_loss, chosen_rate};
 
 }  // namespace of_training
 

@@ -71,7 +71,7 @@ struct TrainedNetwork {
   base::Index scheme_untouched = 0;  ///< numbers of the scheme whose bits training left as they were
 };
 
-/// The network of the cell, trained. Throws training::diverged.
+/// The network of the cell, trained. Throws training::Diverged.
 template <class S>
 TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hands cells of a plan to an executor: expensive ones first, as many at a time as it has slots for and memory allows;
-// after all others those that want to be alone, one at a time.
+// after all others those that want to be alone, one at a time; of repeats that share work one before the others.
 #pragma once
 
 #include <atomic>
@@ -22,6 +22,8 @@ class OutcomeSink {
   virtual ~OutcomeSink() = default;
   /// What a cell goes on from; null: it begins. Asked before `starting`.
   virtual data::CheckpointPointer checkpoint(std::size_t index) { return static_cast<void>(index), nullptr; }
+  /// Whether another repeat has done what this cell shares with it, so that it need not begin with that.
+  virtual bool has_head_start(std::size_t index) const { return static_cast<void>(index), false; }
   /// A long cell reports progress, and may keep a checkpoint.
   virtual void progressed(const workers::ProgressReport& report) { static_cast<void>(report); }
   /// The executor gets it next.

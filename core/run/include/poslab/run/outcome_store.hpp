@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -29,6 +30,7 @@ class OutcomeStore : public OutcomeSink {
   /// Outcomes that the journal has, of the cells that are `kept`.
   void take_over(const std::vector<journal::CellState>& states);
   data::CheckpointPointer checkpoint(std::size_t index) override;
+  bool has_head_start(std::size_t index) const override { return head_starts_.count(first_repeat(index)) > 0; }
   void progressed(const workers::ProgressReport& report) override;
   void starting(std::size_t index) override { listener_.starting(plan_.cells[index]); }
   void finished(std::size_t index, data::PackedOutcome outcome) override;
@@ -48,13 +50,18 @@ class OutcomeStore : public OutcomeSink {
 
  private:
   void report(const std::vector<std::size_t>& indices);
+  std::size_t first_repeat(std::size_t index) const {
+    return index - static_cast<std::size_t>(plan_.cells[index].repeat);
+  }
+  void share(std::size_t index, const data::Outcome& outcome);
 
   const study::Plan& plan_;
   const data::Catalogue& catalogue_;
   journal::Journal& journal_;
   RunListener& listener_;
   OutcomeSummaries summaries_;
-  std::vector<bool> not_performed_;  // by index in the plan
+  std::vector<bool> not_performed_;                             // by index in the plan
+  std::map<std::size_t, data::CheckpointPointer> head_starts_;  // by the first of the repeats that share work
   TokenSpeeds token_speeds_;
 };
 

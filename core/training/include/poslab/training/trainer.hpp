@@ -14,9 +14,11 @@
 namespace poslab::training {
 
 /// A loss or a gradient that is no number any more.
-base::Error diverged(std::uint64_t step, double loss, double gradient_norm, double learning_rate);
-/// `what`: of an operation in it.
-base::Error diverged(std::uint64_t step, const std::string& what, double learning_rate);
+struct Diverged : base::Error {
+  Diverged(std::uint64_t step, double loss, double gradient_norm, double learning_rate);
+  /// `what`: of an operation in it.
+  Diverged(std::uint64_t step, const std::string& what, double learning_rate);
+};
 
 /// A checkpoint that is not of this training.
 base::Error other_checkpoint(std::size_t bytes, std::size_t expected);
@@ -33,7 +35,7 @@ class Trainer {
           network::Parameters<S> parameters, const AdamWOptions& options, const Schedule& schedule,
           const network::Capacity& largest);
 
-  /// One update. Throws `diverged`.
+  /// One update. Throws Diverged.
   StepReport step(const network::Batch& batch);
   std::uint64_t steps() const { return optimiser_.steps(); }
   const network::Parameters<S>& parameters() const { return parameters_; }
