@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same sources give the same bytes wherever they lie: shards are merged by the hash of what computed them."""
+
+import re
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+
+from poslab_case import BUILD, SOURCE, PoslabCase
+
+# Of the build's cache: what decides which bytes come out.
+DECIDES = ("CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "CMAKE_CXX_FLAGS", "CMAKE_UNITY_BUILD", "POSLAB_ARCH", "POSLAB_SANITIZE")
+
+
+def is_release():
+    return "CMAKE_BUILD_TYPE:STRING=Release" in (Path(BUILD) / "CMakeCache.txt").read_text()
+
+
+class Reproducible(PoslabCase):
+    def built(self):
+        """What is passed on of a build: the program, the library, the plugins."""
+        return [Path(BUILD) / "bin/poslab", Path(BUILD) / "lib/libposlab.so", *sorted((Path(BUILD) / "plugins").glob("*.so"))]
+
+    @unittest.skipUnless(is_release(), "debug information says where the sources lie")
+    def test_nothing_that_is_built_says_where_or_when_it_was(self):
+        for file in self.built():
+            content = file.read_bytes()
+            for told in (str(SOURCE), str(BUILD)):
+                self.assertNotIn(told.encode() + b"/", content, f"{file.name} names the folder {told}")
+            dates = re.findall(rb"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d 20\d\d\b", content)
+            self.assertEqual(dates, [], f"{file.name} says when it was compiled")
+
+    @unittest.skipUnless(is_release(), "debug information says where the sources lie")
+    def test_a_plugin_and_a_library_of_another_folder_are_the_same_bytes(self):
+        there = self.scratch / "another folder with a longer name"
+        tracked = subprocess.run(["git", "ls-files", "-z"], cwd=SOURCE, check=True, capture_output=True).stdout.split(b"\0")
+        for name in filter(None, map(bytes.decode, tracked)):
+            (there / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(Path(SOURCE) / name, there / name)
+        cache = (Path(BUILD) / "CMakeCache.txt").read_text()
+        options = [f"-D{name}={value}" for name, value in re.findall(r"^(\w+):\w+=(.*)$", cache, re.MULTILINE) if name in DECIDES]
+        build = there / "out"
+        subprocess.run(["cmake", "-S", there, "-B", build, "-G", "Ninja", "-DPOSLAB_TESTS=OFF", *options], check=True, capture_output=True)
+        environment = {"CCACHE_DISABLE": "1", "PATH": "/usr/bin:/bin"}
+        done = subprocess.run(["cmake", "--build", build, "--target", "poslab_scheme_rope", "poslab_data"], capture_output=True, text=True, env=environment)
+        self.assertEqual(done.returncode, 0, done.stdout[-3000:] + done.stderr)
+        self.assertEqual((build / "plugins/rope.so").read_bytes(), (Path(BUILD) / "plugins/rope.so").read_bytes())
+        self.assertEqual((build / "libposlab_data.a").read_bytes(), (Path(BUILD) / "libposlab_data.a").read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()
