@@ -5,26 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "poslab/base/error.hpp"
+#include "poslab/base/subset.hpp"
 #include "poslab/data/draws.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/data/value.hpp"
 
 namespace poslab::data {
 namespace {
-
-// N of 0 .. range - 1, every subset as likely as any other (Floyd's algorithm: Bentley 1987), in rising order.
-std::set<base::Index> drawn(base::Index N, base::Index range, const base::Stream& stream) {
-  std::set<base::Index> chosen;
-  for (base::Index last = range - N; last < range; ++last) {
-    const auto number = static_cast<std::uint64_t>(last - (range - N));
-    const auto pick = static_cast<base::Index>(stream.below(number, static_cast<std::uint64_t>(last) + 1));
-    if (!chosen.insert(pick).second) chosen.insert(last);
-  }
-  return chosen;
-}
 
 base::Array<double> cells_of(const std::vector<std::int64_t>& extents, base::Index N) {
   const auto A = static_cast<base::Index>(extents.size());
@@ -58,7 +47,7 @@ base::Array<double> Placement::positions(base::Index N, const Draws& draws) cons
   if (policy == Policy::randomised) {
     if (N > range) throw Refused(fmt::format("positions = {} cannot be {} different numbers", text(), N));
     base::Index n = 0;
-    for (const base::Index position : drawn(N, range, draws.contents("positions", {range, N})))
+    for (const base::Index position : base::drawn_subset(draws.contents("positions", {range, N}), N, range))
       positions(n++, 0) = static_cast<double>(position);
     return positions;
   }

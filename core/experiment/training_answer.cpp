@@ -47,7 +47,7 @@ std::string TrainingDefinition::why_untaught(const Point& point, const data::Mea
   const data::MeanAndError loss = point.mean(of_training::held_out_loss, -1),
                            chance = point.mean(of_training::chance_loss);
   const double best = point.mean(of_training::best_accuracy).mean;
-  if (!task_info().needs_text && !(best < solved)) {
+  if (!task_info().needs_file() && !(best < solved)) {
     if (accuracy.values == 0 || accuracy.mean >= solved || !data::differs_from(accuracy, solved)) return "";
     return fmt::format("after {} steps {} is not learnt: {} of the tokens are right at what was trained on", steps,
                        task, data::to_text(accuracy));

@@ -124,6 +124,26 @@ Axes<Trained> optimiser_axes() {
   };
 }
 
+Axes<Trained> position_axes() {
+  return {
+      {&Trained::train_positions,
+       {.name = "train_positions",
+        .choices = {{TrainPositions::plain, "plain"},
+                    {TrainPositions::shifted, "shifted"},
+                    {TrainPositions::randomised, "randomised"},
+                    {TrainPositions::random_reals, "random-reals"},
+                    {TrainPositions::packed, "packed"}},
+        .sentence = "where sequences that are trained on stand: 0, 1, ...; k, k + 1, ..., k drawn for each; different "
+                    "integers or reals below train_range, drawn for each; in pairs, each from 0"}},
+      {&Trained::train_range,
+       {.name = "train_range",
+        .default_value = 2048,
+        .range = {.lowest = 1, .highest = 1e9},
+        .unit = "position",
+        .sentence = "positions of shifted, randomised and random-reals are from 0 to below it"}},
+  };
+}
+
 }  // namespace
 
 Axes<Trained> training_axes(const std::string& default_task) {
@@ -133,12 +153,12 @@ Axes<Trained> training_axes(const std::string& default_task) {
   for (const Axes<Trained>& part : {network_axes(), optimiser_axes()})
     axes.insert(axes.end(), part.begin(), part.end());
   axes.emplace_back(&Trained::keep_weights, keep_weights_axis());
+  for (const BoundAxis<Trained>& axis : position_axes()) axes.push_back(axis);
   return axes;
 }
 
-Feed feed_of(const tasks::TaskInfo& info) {
-  if (info.needs_text) return {};
-  const std::unique_ptr<tasks::Task> task = info.make("");
+Feed feed_of(const tasks::Task* task) {
+  if (!task) return {};
   return {task->vocabulary(), task->vector_width()};
 }
 
@@ -171,35 +191,41 @@ std::string Trained::title(const std::string& trained_on) const {
   return trained_on + ", " + std::to_string(layers) + (layers == 1 ? " layer" : " layers");
 }
 
-std::string Trained::why_not_trained(const Setting& of) const {
-  if (!of.placement.is_plain()) return "training takes the positions 0, 1, 2, ... and no other placement";
+std::string Trained::why_not_trained(const Setting& of, base::Index size, base::Index tokens) const {
   if (rate_factors.empty()) return "the list of rate_factors is empty: there is no learning rate";
   if (!std::is_sorted(rate_factors.begin(), rate_factors.end(), std::less_equal()))
     return fmt::format("rate_factors rise, but are {}", fmt::join(rate_factors, ", "));
   const tasks::TaskInfo& info = task_info();
   if (is_decoder() && !info.causal) return "the task " + info.id + " is for encoders: mask = \"none\"";
   if (!is_decoder() && !info.bidirectional) return "the task " + info.id + " is for decoders: mask = \"causal\"";
+  if (std::string reason = why_not_placed(of, size, tokens); !reason.empty()) return reason;
   return of.layers().first_reason([&](const host::Scheme& scheme) { return scheme.why_not_mask(is_decoder()); });
 }
 
 std::unique_ptr<tasks::Task> Trained::make_task(const Files& files) const {
-  const auto text = files.find("text");
-  return task_info().make(text == files.end() ? "" : text->second);
+  const tasks::TaskInfo& info = task_info();
+  if (!info.needs_file()) return info.make("");
+  const auto file = files.find(info.file);
+  return file == files.end() ? nullptr : info.make(file->second);
 }
 
 std::vector<data::FileInfo> Trained::files() {
-  return {{"text", "any text; its bytes are the vocabulary, its last tenth is held out"}};
+  return {{"text", "any text; its bytes are the vocabulary, its last tenth is held out"},
+          {"instances", "one instance a line: tokens, a tab, their targets, - where there is none; or a .npy of both"}};
 }
 
 std::vector<std::string> Trained::needs() const {
-  if (task_info().needs_text) return {"text"};
+  if (task_info().needs_file()) return {task_info().file};
   return {};
 }
 
-std::string Trained::why_not_text(const Files& files, base::Index size) const {
+std::string Trained::why_not_file(const Files& files, base::Index size) const {
   try {
-    return make_task(files)->why_not(size);
-  } catch (const tasks::BadText& bad) {
+    const std::unique_ptr<tasks::Task> made = make_task(files);
+    const std::string why_not = made->why_not(size);
+    if (!why_not.empty() || made->instances(tasks::Part::training, size) > 0) return why_not;
+    return fmt::format("has nothing of size {} to train on, as all of it is held out", size);
+  } catch (const tasks::BadFile& bad) {
     return bad.problem;
   }
 }

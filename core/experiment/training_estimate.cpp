@@ -17,9 +17,9 @@ namespace {
 constexpr double steps_of_a_number = 6;
 constexpr double forward_and_backward = 3;  // times the forward pass
 
-// A training::TaskBatch: what was added, with room to grow, and what is handed out.
+// A training::TaskBatch: what was added, with room to grow, and what is handed out; two numbers for its positions.
 double bytes_of_batch(base::Index sequences, base::Index length, base::Index vector_width) {
-  const double a_vector = 8 * static_cast<double>(vector_width), a_token = 2 * (12 + a_vector) + 9 + a_vector;
+  const double a_vector = 8 * static_cast<double>(vector_width), a_token = 2 * (12 + a_vector) + 9 + a_vector + 2 * 8;
   return static_cast<double>(sequences * length) * a_token;
 }
 
@@ -29,9 +29,11 @@ double bytes_at_peak(const TrainingDefinition& at, const host::LayerSchemes& sch
   const auto bytes = [&](const network::Capacity& capacity) { return needs.network_of(c, capacity); };
   const double array = needs.bytes * numbers;
   const base::Index T = sizes.length, held_out = std::min(sizes.held_out, sequences_at_once(T));
+  const network::Capacity update = at.update_of(sizes.sequences, T);
+  const double shares = at.train_positions == TrainPositions::plain ? 0 : array;  // of sequences that go one by one
   // Parameters, gradient, two moments; those of the scheme as they were; a checkpoint of three, put together from two.
-  const double training = (5 + 6) * array + bytes({sizes.sequences, T, true}) + bytes({held_out, T, false}) +
-                          bytes_of_batch(sizes.sequences, T, c.vector_width);
+  const double training = (5 + 6) * array + shares + bytes(update) + bytes({held_out, T, false}) +
+                          bytes_of_batch(update.sequences, update.length, c.vector_width);
   const double sharing = 2 * array + bytes({std::min(max_inspected_sequences, sizes.held_out), T, true});
   double evaluating = array;
   for (const LookedAt& some : sizes.looked_at)

@@ -108,6 +108,8 @@ void Network<S>::Work::begin(const Batch& batch) {
   const Index B = batch.tokens.shape[0], T = batch.tokens.shape[1], W = configuration.vector_width;
   if ((W > 0) != (batch.vectors.data != nullptr) || (W > 0 && batch.vectors.size() != B * T * W))
     throw base::Error(fmt::format("a batch of vectors of another width than the network's, which is {}", W));
+  if (batch.has_own_positions())
+    throw base::Error("a batch whose sequences have positions of their own is taken whole");
   const bool placed = batch.positions.data != nullptr;
   stream = stack.begin(B, T, placed ? batch.positions : std::as_const(consecutive).view().rows(0, T));
   double count = 0;

@@ -1,78 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two numbers of n decimal digits, the greatest first, with a plus between them -> their n or n + 1 digits, likewise.
-#include <algorithm>
-#include <array>
-#include <cstddef>
-
-#include "parts/counts.hpp"
-#include "parts/generated.hpp"
-#include "parts/sequences.hpp"
+#include "parts/decimal.hpp"
 
 namespace poslab::tasks {
 namespace {
 
-Tokens decimal_digits(Dice& dice, Index count) {
-  Tokens digits = dice.tokens(count, 10);
-  digits.front() = 1 + dice.token(9);
-  return digits;
-}
-
-Tokens decimal_sum(const Tokens& a, const Tokens& b) {
-  Tokens sum(a.size() + 1);
-  std::int32_t carry = 0;
-  for (std::size_t i = a.size(); i > 0; --i) {
-    const std::int32_t both = a[i - 1] + b[i - 1] + carry;
-    sum[i] = both % 10;
-    carry = both / 10;
-  }
-  sum[0] = carry;
-  if (carry == 0) sum.erase(sum.begin());
-  return sum;
-}
-
-// How often each symbol is asked for in an answer: ten digits and the end. All but the first one or two digits are
-// uniform, since a uniform digit is added to something.
-std::array<double, 11> expected_answer(Index n) {
-  std::array<double, 11> often{};
-  double carries = 0;
-  for (Index j = 1; j < n; ++j) {
-    carries = 0.45 + 0.1 * carries;
-    for (std::size_t digit = 0; digit < 10; ++digit) often[digit] += 0.1;
-  }
-  for (std::size_t both = 0; both < 81; ++both)
-    for (const std::size_t carry : {0, 1}) {
-      const double share = (carry ? carries : 1 - carries) / 81;
-      const std::size_t sum = 1 + both / 9 + 1 + both % 9 + carry;
-      often[sum % 10] += share;
-      if (sum >= 10) often[1] += share;
-    }
-  often[10] = 1;
-  return often;
-}
-
-class Addition final : public Generated {
+class Addition final : public DecimalAddition {
  public:
-  Addition() : Generated("addition", 1) {}
-  Index vocabulary() const override { return symbols + mark_count; }
-  Index tokens(Index size) const override { return prompted_tokens(2 * size + 1, size + 1); }
-  Bounds bounds(Index size) const override {
-    const std::array<double, 11> often = expected_answer(size);
-    double all = 0;
-    for (const double one : often) all += one;
-    return certain(*std::max_element(often.begin(), often.end()) / all, entropy(often));
-  }
-
- private:
-  static constexpr std::int32_t plus = 10;
-  static constexpr Index symbols = 11;
-
-  Sequence draw(Dice& dice, Index size) const override {
-    const Tokens a = decimal_digits(dice, size), b = decimal_digits(dice, size);
-    Tokens prompt = a;
-    prompt.push_back(plus);
-    prompt.insert(prompt.end(), b.begin(), b.end());
-    return prompted(prompt, decimal_sum(a, b), marks_after(symbols), size + 1);
-  }
+  Addition() : DecimalAddition("addition", Digits::greatest_first) {}
 };
 
 }  // namespace

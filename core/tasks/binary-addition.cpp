@@ -46,11 +46,7 @@ class BinaryAddition final : public Generated {
     const Drawn drawn = size <= 2 ? one_number(dice, size) : two_numbers(dice, size);
     Tokens answer = drawn.sum;
     answer.push_back(end);
-    const auto asked = static_cast<std::ptrdiff_t>(drawn.expression.size() + answer.size());
-    answer.resize(static_cast<std::size_t>(size) + 1, 0);
-    Sequence sequence = at_blanks(drawn.expression, answer, blank);
-    std::fill(sequence.mask.begin() + asked, sequence.mask.end(), std::uint8_t{0});
-    return sequence;
+    return blanks_up_to(drawn.expression, answer, size + 1, blank);
   }
 
   struct Drawn {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <string>
 
 #include "parts/dice.hpp"
 #include "parts/sequences.hpp"
@@ -16,6 +17,10 @@ namespace poslab::tasks {
 namespace {
 
 constexpr std::size_t min_text_size = 20;  // 2 of them held out: one window of 1
+
+BadFile bad_text(const std::string& problem) {
+  return {"text", problem, fmt::format("a plain text, of {} characters at the very least,", min_text_size)};
+}
 
 class Text final : public Task {
  public:
@@ -37,10 +42,10 @@ class Text final : public Task {
 };
 
 Text::Text(std::string_view text) {
-  if (text.empty()) throw BadText("is empty");
+  if (text.empty()) throw bad_text("is empty");
   if (const std::size_t nul = text.find('\0'); nul != text.npos)
-    throw BadText(fmt::format("has a byte 0 at offset {}, so it is a binary file", nul));
-  if (text.size() < min_text_size) throw BadText(fmt::format("has {} characters", text.size()));
+    throw bad_text(fmt::format("has a byte 0 at offset {}, so it is a binary file", nul));
+  if (text.size() < min_text_size) throw bad_text(fmt::format("has {} characters", text.size()));
   std::array<bool, 256> occurs{};
   for (const char c : text) occurs[static_cast<unsigned char>(c)] = true;
   std::array<std::uint8_t, 256> number{};
@@ -105,7 +110,7 @@ TaskInfo make_text() {
           .source = "a file of yours; its first 90 % are trained on (the split of nanoGPT)",
           .bidirectional = false,
           .size_means = "characters",
-          .needs_text = true,
+          .file = "text",
           .make = [](std::string_view text) -> std::unique_ptr<Task> { return std::make_unique<Text>(text); }};
 }
 

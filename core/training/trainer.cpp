@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "poslab/data/archive.hpp"
@@ -46,11 +47,37 @@ Trainer<S>::Trainer(const network::Configuration& configuration, const host::Lay
 template <class S>
 double Trainer<S>::loss_of(const network::Batch& batch, double learning_rate) {
   try {
-    return network::mean_loss(network_.differentiate(parameters_, batch, gradient_), batch.loss_mask);
+    return differentiate(batch);
   } catch (const base::Error& error) {
     if (error.kind != base::Error::Kind::numeric || optimiser_.steps() == 0) throw;
     throw Diverged(optimiser_.steps() + 1, error.what(), learning_rate);
   }
+}
+
+template <class S>
+double Trainer<S>::differentiate(const network::Batch& batch) {
+  if (batch.has_own_positions()) return differentiate_one_by_one(batch);
+  return network::mean_loss(network_.differentiate(parameters_, batch, gradient_), batch.loss_mask);
+}
+
+// The mean over the tokens that count of all sequences: each has a share of as many as it has itself.
+template <class S>
+double Trainer<S>::differentiate_one_by_one(const network::Batch& batch) {
+  if (!share_) share_ = std::make_unique<network::Parameters<S>>(parameters_.layout());
+  const auto asked = [](const network::Batch& of) {
+    return static_cast<double>(std::count_if(of.loss_mask.begin(), of.loss_mask.end(), [](auto m) { return m != 0; }));
+  };
+  const double all = asked(batch);
+  network::MeanLoss loss;
+  std::fill(gradient_.flat().begin(), gradient_.flat().end(), S(0));
+  for (Index b = 0; b < batch.tokens.shape[0]; ++b) {
+    const network::Batch one = batch.sequence(b);
+    if (asked(one) == 0) continue;
+    loss.add(network_.differentiate(parameters_, one, *share_), one.loss_mask);
+    const S factor = static_cast<S>(asked(one) / all);
+    for (std::size_t i = 0; i < gradient_.flat().size(); ++i) gradient_.flat()[i] += factor * share_->flat()[i];
+  }
+  return loss.value();
 }
 
 template <class S>

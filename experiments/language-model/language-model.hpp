@@ -106,10 +106,10 @@ struct LanguageModel final : TrainingDefinition {
                                 rise_shifted, probe_accuracy, probe_gap, loss_by_position, accuracy_by_position,
                                 best_loss_by_position, unordered_by_position, unordered_accuracy});
 
-  /// Tokens, not the size: the two differ for tasks that ask after a prompt.
+  /// Positions of its tokens, which are not the size: the two differ for tasks that ask after a prompt.
   Index model_train_length() const override;
   std::string why_skip(const Setting& of) const override;
-  std::string why_not_files(const Files& files) const override { return why_not_text(files, train_length); }
+  std::string why_not_files(const Files& files) const override { return why_not_file(files, train_length); }
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
   static data::AnswerColumn column();

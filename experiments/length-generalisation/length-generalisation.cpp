@@ -10,6 +10,7 @@
 #include "poslab/experiment/precision.hpp"
 #include "poslab/experiment/rate_search.hpp"
 #include "poslab/experiment/training_estimate.hpp"
+#include "poslab/experiment/training_positions.hpp"
 #include "poslab/experiment/training_run.hpp"
 #include "score.hpp"
 
@@ -46,7 +47,7 @@ Axes<LengthGeneralisation> LengthGeneralisation::axes() {
 std::vector<Index> LengthGeneralisation::trained_sizes(const tasks::Task& of) const {
   std::vector<Index> sizes;
   for (Index wanted = smallest; wanted <= largest; ++wanted)
-    if (of.why_not(wanted).empty()) sizes.push_back(wanted);
+    if (of.why_not(wanted).empty() && of.instances(tasks::Part::training, wanted) > 0) sizes.push_back(wanted);
   return sizes;
 }
 
@@ -60,9 +61,11 @@ Index trained_tokens(const tasks::Task& task, const std::vector<Index>& sizes) {
 
 TrainingPlan plan_of(const LengthGeneralisation& at, const ExperimentInput& input, const tasks::Task& task) {
   const std::vector<Index> sizes = at.trained_sizes(task);
-  const Index B = at.batch, held_out = at.held_out, T = trained_tokens(task, sizes);
+  const Index B = at.batch, T = trained_tokens(task, sizes),
+              held_out = static_cast<Index>(std::min(static_cast<std::uint64_t>(at.held_out),
+                                                     task.instances(tasks::Part::held_out, sizes.back())));
   TrainingPlan plan{.optimiser = at.optimiser(), .schedule = at.schedule(), .keep_weights = at.keep_weights};
-  plan.configuration = at.network(input.scheme.model(), {task.vocabulary(), task.vector_width()}, T);
+  plan.configuration = at.network(input.scheme.model(), feed_of(&task), at.reach(T));
   plan.largest = {B, T, true};
   plan.held_out = {held_out, T, false};
   const base::Stream draws = input.draws.contents("task"), order = input.draws.contents("sizes");
@@ -82,6 +85,7 @@ TrainingPlan plan_of(const LengthGeneralisation& at, const ExperimentInput& inpu
     if (task.why_not(static_cast<Index>(size)).empty())
       plan.evaluated_tokens += static_cast<double>(held_out * task.tokens(static_cast<Index>(size)));
   plan.title = at.title(fmt::format("{} up to size {}", at.task, sizes.back()));
+  place_sequences(at, input, plan);
   return plan;
 }
 
@@ -98,15 +102,15 @@ Curves evaluate(const LengthGeneralisation& at, const ExperimentInput& input, co
   for (const double wanted : at.size) {
     const auto size = static_cast<Index>(wanted);
     const Index T = task.tokens(size);
-    const bool served =
-        task.why_not(size).empty() && input.layers().why_not_positions(0, static_cast<double>(T - 1)).empty();
+    const bool served = task.why_not(size).empty() &&
+                        input.layers().why_not_positions(0, last_position(input.placement, task, size)).empty();
     curves.refused.push_back(served ? 0 : 1);
     Score score;
     tasks::Bounds bounds;
     if (served) {
       network::Network<S> network(plan.configuration, input.layers(), *trained.layout,
                                   {std::min(sequences_at_once(T), at.held_out), T, false});
-      score = score_of(network, *trained.parameters, task, draws, size, at.held_out);
+      score = score_of(network, *trained.parameters, task, draws, size, at.held_out, input.placement.is_grid());
       bounds = task.bounds(size);
     }
     if (task.why_not(size).empty()) progress.looked_at(static_cast<double>(plan.held_out.sequences * T));
@@ -163,34 +167,35 @@ void LengthGeneralisation::run(const ExperimentInput& input, Output& out) const 
   with_dtype(dtype, [&]<class S>(S) { run_as<S>(*this, input, out); });
 }
 
-Index LengthGeneralisation::model_train_length() const {
-  const tasks::TaskInfo& info = task_info();
-  if (info.needs_text) return largest;
-  const std::unique_ptr<tasks::Task> instances = info.make("");
-  const std::vector<Index> sizes = trained_sizes(*instances);
-  return sizes.empty() ? largest : trained_tokens(*instances, sizes);
+Index LengthGeneralisation::model_train_length() const { return reach(largest_tokens(make_task(no_files()).get())); }
+
+Index LengthGeneralisation::largest_tokens(const tasks::Task* of) const {
+  const std::vector<Index> sizes = of ? trained_sizes(*of) : std::vector<Index>();
+  return sizes.empty() ? largest : trained_tokens(*of, sizes);
 }
 
 std::string LengthGeneralisation::why_skip(const Setting& of) const {
-  const tasks::TaskInfo& info = task_info();
+  const std::unique_ptr<tasks::Task> instances = make_task(no_files());
   if (size.empty()) return "the list of sizes is empty: there is nothing to look at";
   for (std::size_t i = 0; i < size.size(); ++i)
     if (size[i] != std::trunc(size[i]) || (i > 0 && size[i] <= size[i - 1]))
       return "sizes are whole numbers that rise, but one is " + data::to_text(size[i]);
   if (smallest > largest)
     return fmt::format("the smallest size trained on is {}, above the largest, {}", smallest, largest);
-  if (!info.needs_text && trained_sizes(*info.make("")).empty())
-    return fmt::format("{} has no instance of a size in {} to {}: {}", info.id, smallest, largest,
-                       info.make("")->why_not(largest));
-  if (std::string reason = why_not_trained(of); !reason.empty()) return reason;
+  const std::vector<Index> sizes = instances ? trained_sizes(*instances) : std::vector<Index>{largest};
+  if (sizes.empty())
+    return fmt::format("{} has no instance of a size in {} to {}: {}", task, smallest, largest,
+                       instances->why_not(largest));
+  if (std::string reason = why_not_trained(of, sizes.back(), largest_tokens(instances.get()));
+      !reason.empty() || of.placement.is_grid())
+    return reason;
   return of.layers().why_not_positions(0, static_cast<double>(model_train_length()) - 1);
 }
 
 data::Estimate LengthGeneralisation::estimate(const Setting& of) const {
-  const tasks::TaskInfo& info = task_info();
-  const Index T = model_train_length();
+  const std::unique_ptr<tasks::Task> instances = make_task(of.files);
+  const Index T = largest_tokens(instances.get());
   TrainingSizes sizes{batch, T, held_out, {}};
-  const std::unique_ptr<tasks::Task> instances = info.needs_text ? nullptr : info.make("");
   for (const double wanted : size) {
     const auto asked = static_cast<Index>(wanted);
     if (instances && !instances->why_not(asked).empty()) continue;
@@ -198,7 +203,7 @@ data::Estimate LengthGeneralisation::estimate(const Setting& of) const {
     sizes.looked_at.push_back(
         {static_cast<double>(held_out * length), std::min(sequences_at_once(length), held_out), length});
   }
-  return training_estimate(*this, of.layers(), network(of.scheme.model(), feed_of(info), T), sizes);
+  return training_estimate(*this, of.layers(), network(of.scheme.model(), feed_of(instances.get()), reach(T)), sizes);
 }
 
 }  // namespace length_generalisation

@@ -79,10 +79,10 @@ struct LengthGeneralisation final : TrainingDefinition {
       std::tuple_cat(of_training::measures, std::tuple{loss, accuracy, exactly, chance, unordered, refused,
                                                        accuracy_within, accuracy_beyond, exact_within, exact_beyond});
 
-  /// The tokens of the largest trained size; of a text, whose file is not known here, its size.
+  /// Positions of the tokens of the largest trained size.
   Index model_train_length() const override;
   std::string why_skip(const Setting& of) const override;
-  std::string why_not_files(const Files& files) const override { return why_not_text(files, largest); }
+  std::string why_not_files(const Files& files) const override { return why_not_file(files, largest); }
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
   static data::AnswerColumn column();
@@ -90,6 +90,8 @@ struct LengthGeneralisation final : TrainingDefinition {
 
   /// Sizes from `smallest` to `largest`, those that the task has instances of.
   std::vector<Index> trained_sizes(const tasks::Task& of) const;
+  /// Tokens of the largest of these; where the task is not known, for want of its file, `largest`.
+  Index largest_tokens(const tasks::Task* of) const;
 };
 
 }  // namespace poslab::experiments::length_generalisation

@@ -10,7 +10,7 @@ namespace poslab::experiments::length_generalisation {
 
 template <class S>
 Score score_of(network::Network<S>& network, const network::Parameters<S>& parameters, const tasks::Task& task,
-               const base::Stream& draws, Index size, Index count) {
+               const base::Stream& draws, Index size, Index count, bool on_grid) {
   const Index T = task.tokens(size);
   const std::uint64_t all = std::min(static_cast<std::uint64_t>(count), task.instances(tasks::Part::held_out, size)),
                       step = static_cast<std::uint64_t>(std::min(count, sequences_at_once(T)));
@@ -20,6 +20,7 @@ Score score_of(network::Network<S>& network, const network::Parameters<S>& param
     batch.clear();
     for (std::uint64_t i = first; i < std::min(all, first + step); ++i)
       batch.add(task.sample(draws, tasks::Part::held_out, i, size));
+    if (on_grid) batch.place_on_grid();
     const network::Batch view = batch.view();
     const auto losses = network.evaluate(parameters, view);
     for (Index b = 0; b < batch.sequences(); ++b) {
@@ -39,8 +40,8 @@ Score score_of(network::Network<S>& network, const network::Parameters<S>& param
 }
 
 template Score score_of<float>(network::Network<float>&, const network::Parameters<float>&, const tasks::Task&,
-                               const base::Stream&, Index, Index);
+                               const base::Stream&, Index, Index, bool);
 template Score score_of<double>(network::Network<double>&, const network::Parameters<double>&, const tasks::Task&,
-                                const base::Stream&, Index, Index);
+                                const base::Stream&, Index, Index, bool);
 
 }  // namespace poslab::experiments::length_generalisation

@@ -21,6 +21,6 @@ struct Score {
 /// On `count` held-out instances of this size, or all that there are, sequences_at_once of them in one batch.
 template <class S>
 Score score_of(network::Network<S>& network, const network::Parameters<S>& parameters, const tasks::Task& task,
-               const base::Stream& draws, Index size, Index count);
+               const base::Stream& draws, Index size, Index count, bool on_grid = false);
 
 }  // namespace poslab::experiments::length_generalisation

@@ -92,5 +92,63 @@ class DataTest(PoslabCase):
         self.expect(0, "compare", "--exact", "a.h5", "m.h5")
 
 
+INSTANCES = """
+format = 1
+title = "lines of one's own"
+seed = 7
+[model]
+d_model = 32
+heads = 4
+[[scheme]]
+use = "rope"
+[[experiment]]
+use = "length-generalisation"
+repeats = 1
+[experiment.axes]
+task = ["instances"]
+layers = 1
+smallest = 2
+largest = 4
+size = [2, 4, 5]
+held_out = 100
+steps = 150
+learning_rate = 0.01
+warm_up = 10
+"""
+
+
+class InstancesTest(PoslabCase):
+    """The first letter of a line, asked for at its end."""
+
+    def setUp(self):
+        super().setUp()
+        self.study(INSTANCES)
+        lines = []
+        for size in (2, 3, 4, 5):
+            for number in range(100 if size < 5 else 7):
+                letters = ["abcd"[number // 4 ** place % 4] for place in range(size)]
+                lines.append(" ".join(letters) + "\t" + "- " * (size - 1) + letters[0] + "\n")
+        (self.scratch / "lines.txt").write_text("".join(lines))
+
+    def test_a_task_of_ones_own_is_learnt_and_measured_on_lines_that_are_held_out(self):
+        self.expect(0, "run", "study.toml", "-o", "a.h5", "--data", "instances=lines.txt")
+        with h5py.File(self.scratch / "a.h5") as file:
+            group = file["length-generalisation"]
+            self.assertEqual(list(group["refused"][0]), [0, 0, 0])
+            self.assertGreater(group["accuracy"][0][1], 0.9)
+            self.assertLessEqual(group["chance"][0][1], 0.5)
+
+    def test_a_mistake_is_said_with_its_place_before_anything_runs(self):
+        for contents, words in {"a b\t- a\na b\t-\n": "lines.txt: cannot be the instances of length-generalisation: has a mistake "
+                                                      "in line 2, column 5",
+                                "a b c\t- - a\n": "no line of 4 tokens",
+                                "a b c d\t- - - a\n": "nothing of size 4 to train on"}.items():
+            with self.subTest(words):
+                (self.scratch / "lines.txt").write_text(contents)
+                said = self.expect(2, "run", "study.toml", "-o", "a.h5", "--data", "instances=lines.txt")
+                self.assertIn(words, " ".join(said.split()))
+                self.assertFalse((self.scratch / "a.h5").exists())
+
+
 if __name__ == "__main__":
     unittest.main()

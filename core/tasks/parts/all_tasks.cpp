@@ -27,9 +27,8 @@ base::Error no_such_instance(const std::string& of_what, std::uint64_t i, std::u
   return base::Error(fmt::format("{}: number {} is asked for, but there are {}, counted from 0", of_what, i, count));
 }
 
-BadText::BadText(const std::string& problem_)
-    : Error(fmt::format("the text {}; give a plain text, of 20 characters at the very least, with --data text=FILE",
-                        problem_)),
+BadFile::BadFile(const std::string& file, const std::string& problem_, const std::string& wanted)
+    : Error(fmt::format("the {} file {}; give {} with --data {}=FILE", file, problem_, wanted, file)),
       problem(problem_) {}
 
 }  // namespace poslab::tasks

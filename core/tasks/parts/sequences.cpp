@@ -2,6 +2,7 @@
 #include "parts/sequences.hpp"
 
 #include <cstddef>
+#include <iterator>
 
 namespace poslab::tasks {
 namespace {
@@ -37,6 +38,12 @@ Sequence at_blanks(const Tokens& input, const Tokens& answer, std::int32_t blank
   Sequence sequence;
   for (const std::int32_t one : input) append(sequence, one, 0, false);
   for (const std::int32_t target : answer) append(sequence, blank, target, true);
+  return sequence;
+}
+
+Sequence blanks_up_to(const Tokens& input, const Tokens& answer, Index blanks, std::int32_t blank) {
+  Sequence sequence = at_blanks(input, answer, blank);
+  for (Index n = std::ssize(answer); n < blanks; ++n) append(sequence, blank, 0, false);
   return sequence;
 }
 

@@ -26,6 +26,8 @@ inline Index prompted_tokens(Index prompt, Index answer) { return prompt + answe
 
 /// For an encoder: the input and a blank for each token of the answer, which is asked there.
 Sequence at_blanks(const Tokens& input, const Tokens& answer, std::int32_t blank);
+/// The same with so many blanks: those behind the answer are not asked.
+Sequence blanks_up_to(const Tokens& input, const Tokens& answer, Index blanks, std::int32_t blank);
 
 /// Made of T + 1 symbols: at every token the next one is asked.
 Sequence next_symbols(const Tokens& symbols);

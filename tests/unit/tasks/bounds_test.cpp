@@ -144,6 +144,14 @@ TEST_CASE("a guesser that counts reaches the unordered bound") {
     const auto ones = std::count(s.tokens.begin(), s.tokens.end(), 1);
     return (ones % 2 == 1) == (answer(s)[0] == 1) ? 1.0 : 0.0;
   });
+  check_reached("induction-heads", 20, [](const Sequence& s) {
+    Tokens letters = part_of(s.tokens, 0, 19);
+    std::erase(letters, 16);
+    return largest_share(letters);
+  });
+  check_reached("needle", 10, [](const Sequence& s) {
+    return answer(s)[0] == *std::max_element(s.tokens.begin(), s.tokens.end()) ? 1.0 : 0.0;  // one of four values
+  });
   check_reached("mqar", 6, [](const Sequence& s) {
     double right = 0;  // the value of the first pair, whatever is asked
     for (const std::int32_t value : answer(s)) right += value == s.tokens[1];

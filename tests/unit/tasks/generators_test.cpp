@@ -68,6 +68,28 @@ TEST_CASE("copy, reverse and duplicate do so, after a prompt") {
   });
 }
 
+TEST_CASE("sort, and a selective copy that leaves blanks out") {
+  for_drawn("sort", 1, [](const Sequence& s, std::size_t n) {
+    const Tokens prompt = part_of(s.tokens, 1, n);
+    Tokens by_count;  // a letter as often as it stands there
+    for (std::int32_t letter = 0; letter < 50; ++letter)
+      by_count.insert(by_count.end(), static_cast<std::size_t>(std::count(prompt.begin(), prompt.end(), letter)),
+                      letter);
+    check_prompt(s, prompt, by_count, 50);
+  });
+  std::map<std::size_t, double> blanks;
+  for_drawn("selective-copy", 1, [&](const Sequence& s, std::size_t n) {
+    const Tokens prompt = part_of(s.tokens, 1, 2 * n);
+    Tokens letters = prompt;
+    std::erase(letters, 16);
+    CHECK(letters.size() == n);
+    check_prompt(s, prompt, letters, 17);
+    for (std::size_t t = 0; n == 12 && t < prompt.size(); ++t) blanks[t] += prompt[t] == 16;
+  });
+  for (const auto& [place, count] : blanks)
+    CHECK_THAT(count / draws_of_each, check::WithinAbs(0.5, five_errors(0.5, draws_of_each)));
+}
+
 TEST_CASE("tokens of a prompt are drawn alike") {
   const auto task = at_hand::task("copy");
   std::map<std::int32_t, double> often;
@@ -142,6 +164,23 @@ TEST_CASE("addition adds") {
   });
   CHECK(longer > 100);
   CHECK(longer < 500);
+}
+
+TEST_CASE("addition with the least digit first is the same sums, written backwards") {
+  const auto forwards = at_hand::task("addition");
+  for_drawn("addition-reversed", 1, [&](const Sequence& s, std::size_t n) {
+    const auto number = [&](std::size_t first, std::size_t count) {
+      long value = 0;
+      for (const std::int32_t digit : reversed(part_of(s.tokens, first, count))) value = 10 * value + digit;
+      return value;
+    };
+    Tokens expected;
+    for (long rest = number(1, n) + number(n + 2, n); rest > 0; rest /= 10)
+      expected.push_back(static_cast<std::int32_t>(rest % 10));
+    CHECK(s.tokens[n + 1] == 10);
+    CHECK((s.tokens[n] > 0 && s.tokens[2 * n + 1] > 0));
+    check_prompt(s, part_of(s.tokens, 1, 2 * n + 1), expected, 11);
+  });
 }
 
 TEST_CASE("binary addition adds, the least bit first") {

@@ -29,8 +29,27 @@ inline std::string some_text() {
   return text;
 }
 
-inline std::unique_ptr<Task> task(const std::string& id, const std::string& text = some_text()) {
-  return poslab::tasks::find_task(id).make(text);
+/// Lines of 1 to 59 letters, some hundreds of each length; each letter is asked for where it stands.
+inline std::string some_lines() {
+  std::string text;
+  const Stream draws("lines of a test");
+  std::uint64_t next = 0;
+  for (int length = 1; length < 60; ++length)
+    for (int n = 0; n < 300; ++n) {
+      std::string line;
+      for (int t = 0; t < length; ++t) line += {"abcdefgh"[draws.below(next++, 8)], ' '};
+      text += line + "\t" + line + "\n";
+    }
+  return text;
+}
+
+/// `contents`: of its file, if it needs one.
+inline std::unique_ptr<Task> task(const std::string& id, const std::string& contents) {
+  return poslab::tasks::find_task(id).make(contents);
+}
+inline std::unique_ptr<Task> task(const std::string& id) {
+  const std::string& file = poslab::tasks::find_task(id).file;
+  return task(id, file == "text" ? some_text() : file == "instances" ? some_lines() : "");
 }
 
 inline Sequence drawn(const Task& task, Index size, std::uint64_t i, Part part = Part::training) {

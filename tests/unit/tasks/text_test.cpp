@@ -8,7 +8,7 @@
 #include "thrown.hpp"
 
 using namespace at_hand;
-using poslab::tasks::BadText;
+using poslab::tasks::BadFile;
 
 namespace {
 
@@ -79,7 +79,7 @@ TEST_CASE("the split is nanoGPT's, by floor") {
 }
 
 TEST_CASE("what is no text is refused with a sentence") {
-  CHECK_THROWS_AS(at_hand::task("text", ""), BadText);
+  CHECK_THROWS_AS(at_hand::task("text", ""), BadFile);
   CHECK_THROWS_WITH(at_hand::task("text", ""), check::contains("is empty") && check::contains("--data text=FILE"));
   CHECK_THROWS_WITH(at_hand::task("text", "nineteen characters"), check::contains("has 19 characters"));
   CHECK(at_hand::task("text", "nineteen characters!")->why_not(1).empty());

@@ -76,6 +76,55 @@ TEST_CASE("what a sequence is filled up with changes nothing before it") {
   CHECK(std::abs(of_one[1].loss - second) < 1e-6);
 }
 
+TEST_CASE("sequences of a batch may stand at positions of their own, on a grid, or packed in twos") {
+  training::TaskBatch sequences = batch();
+  CHECK(sequences.view().positions.data == nullptr);
+  sequences.place([](auto sequence, auto length) {
+    std::vector<double> positions;
+    for (int t = 0; t < length; ++t) positions.push_back(10.0 * static_cast<double>(sequence) + t + 0.5);
+    return positions;
+  });
+  const network::Batch placed = sequences.view();
+  REQUIRE((placed.has_own_positions() && placed.positions.size() == 8));
+  CHECK(placed.positions(0, 3, 0) == 3.5);
+  CHECK(placed.positions(1, 1, 0) == 11.5);
+  CHECK(placed.positions(1, 3, 0) == 11.5);  // where its last token stands
+  CHECK(placed.sequence(1).positions(1, 0) == 11.5);
+  CHECK(placed.rows(1, 1).positions(0, 1, 0) == 11.5);
+
+  sequences = batch();
+  sequences.add({{2}, {1}, {1}});
+  sequences.pack();
+  const network::Batch packed = sequences.view();
+  REQUIRE((packed.tokens.shape[0] == 2 && packed.tokens.shape[1] == 6));
+  CHECK((packed.tokens(0, 4) == 4 && packed.targets(0, 5) == 2 && packed.loss_mask(0, 5) == 1));
+  CHECK((packed.positions(0, 3, 0) == 3 && packed.positions(0, 4, 0) == 0 && packed.positions(0, 5, 0) == 1));
+  CHECK((packed.tokens(1, 0) == 2 && packed.loss_mask(1, 1) == 0));
+
+  sequences.clear();
+  sequences.add({{1, 2, 3, 4, 0, 1}, {0, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}, {}, {2, 3}});
+  sequences.place_on_grid();
+  const network::Batch image = sequences.view();
+  REQUIRE((image.positions.rank == 2 && image.positions.shape[0] == 6 && image.positions.shape[1] == 2));
+  CHECK((image.positions(4, 0) == 1 && image.positions(4, 1) == 1));
+  CHECK((image.positions(2, 0) == 0 && image.positions(2, 1) == 2));
+  CHECK_THROWS_WITH(sequences.add({{1}, {1}, {1}}), check::contains("different grids"));
+  training::TaskBatch line = batch();
+  CHECK_THROWS_WITH(line.place_on_grid(), check::contains("no grid"));
+}
+
+TEST_CASE("sequences that go through the network one by one give the update of all at once") {
+  const network::Layout layout(small(), nullptr);
+  training::Trainer<float> at_once = trainer(layout, {9, 0, 1e-2, 1}), one_by_one = trainer(layout, {9, 0, 1e-2, 1});
+  training::TaskBatch together = batch(), apart = batch();
+  apart.place([](auto, auto length) { return std::vector<double>(static_cast<std::size_t>(length), 0.0); });
+  for (int i = 0; i < 9; ++i) {
+    const training::StepReport all = at_once.step(together.view()), each = one_by_one.step(apart.view());
+    CHECK(std::abs(all.loss - each.loss) < 1e-5);
+    CHECK(std::abs(all.gradient_norm - each.gradient_norm) < 1e-5);
+  }
+}
+
 TEST_CASE("a training that goes on from its state has the bits of one that was not interrupted") {
   const network::Layout layout(small(), nullptr);
   const training::Schedule schedule{20, 3, 1e-2, 0.1};

@@ -19,10 +19,19 @@ namespace poslab::experiments {
 
 /// What a task feeds a network with.
 struct Feed {
-  base::Index vocabulary = 256, vector_width = 0;  ///< as long as the text is not known: its largest vocabulary
+  base::Index vocabulary = 256, vector_width = 0;  ///< as long as a file is not known: the largest of a text
 };
-/// The feed of a task that needs no text.
-Feed feed_of(const tasks::TaskInfo& info);
+/// `task`: null where its file is not known.
+Feed feed_of(const tasks::Task* task);
+
+/// Where the sequences that are trained on stand; what is measured stands at 0, 1, 2, ... .
+enum class TrainPositions {
+  plain,         ///< 0, 1, 2, ...
+  shifted,       ///< k, k + 1, ..., k drawn for each (SHAPE; Kiyono et al. 2021)
+  randomised,    ///< different whole numbers, drawn for each, in their order (Ruoss et al. 2023)
+  random_reals,  ///< the same of real numbers
+  packed         ///< two in one sequence, the second from 0 again
+};
 
 /// Base of an experiment that trains. Its `axes` begin with those of training_axes.
 struct TrainingDefinition : Definition {
@@ -42,6 +51,8 @@ struct TrainingDefinition : Definition {
   double beta1, beta2, epsilon, weight_decay, clip;
   Dtype dtype;
   bool keep_weights;
+  TrainPositions train_positions;
+  base::Index train_range;
 
   base::Index scheme_layers() const override { return layers; }
   bool takes_mixed() const override { return true; }
@@ -52,12 +63,17 @@ struct TrainingDefinition : Definition {
   static std::vector<data::FileInfo> files();
 
   const tasks::TaskInfo& task_info() const { return tasks::find_task(task); }
-  /// The task, on the text that was given, if any.
+  /// The task, of its file where it needs one; null if that is not among them. Throws tasks::BadFile.
   std::unique_ptr<tasks::Task> make_task(const Files& files) const;
-  /// Empty, or why the text of the task cannot be used, or holds no instance of this size.
-  std::string why_not_text(const Files& files, base::Index size) const;
-  /// Why the network cannot be trained on the task, or empty.
-  std::string why_not_trained(const Setting& of) const;
+  /// Empty, or why the file of the task cannot be used, or holds no instance of this size.
+  std::string why_not_file(const Files& files, base::Index size) const;
+  /// Why the network cannot be trained on the task, of whose instances the largest have this size and so many tokens;
+  /// or empty.
+  std::string why_not_trained(const Setting& of, base::Index size, base::Index tokens) const;
+  /// The batch of an update of so many sequences of up to so many tokens.
+  network::Capacity update_of(base::Index sequences, base::Index tokens) const;
+  /// How many positions sequences of up to so many tokens are trained at, from 0 on.
+  base::Index reach(base::Index tokens) const;
 
   bool is_decoder() const { return mask == AttentionMask::causal; }
   /// The network of a cell, trained on sequences of up to so many tokens.
@@ -72,6 +88,9 @@ struct TrainingDefinition : Definition {
   std::string training_note(const Point& point) const;
   /// "copy, 2 layers": what is trained on.
   std::string title(const std::string& trained_on) const;
+
+ private:
+  std::string why_not_placed(const Setting& of, base::Index size, base::Index tokens) const;
 };
 
 /// Bound to the members of a struct's part that says how it is trained; the default task comes first among all.

@@ -22,14 +22,24 @@ namespace poslab::network {
 struct Batch {
   View<const std::int32_t> tokens, targets;  ///< [B, T], each in 0 .. V-1
   View<const std::uint8_t> loss_mask;        ///< [B, T]
-  host::Positions positions = {};            ///< [T, A]; empty: 0, 1, ..., T-1
-  View<const double> vectors = {};           ///< [B, T, W], where the network has W; the tokens are then ignored
+  /// [T, A] of every sequence, or [B, T, A], those of each, of which a network takes one at a time (`sequence`); empty:
+  /// 0, 1, ..., T-1.
+  host::Positions positions = {};
+  View<const double> vectors = {};  ///< [B, T, W], where the network has W; the tokens are then ignored
 
+  bool has_own_positions() const { return positions.rank == 3; }
   /// Some of its sequences.
   Batch rows(Index first, Index count) const {
     Batch some{tokens.rows(first, count), targets.rows(first, count), loss_mask.rows(first, count), positions};
     if (vectors.data) some.vectors = vectors.rows(first, count);
+    if (has_own_positions()) some.positions = positions.rows(first, count);
     return some;
+  }
+  /// One of them, at its positions [T, A].
+  Batch sequence(Index number) const {
+    Batch one = rows(number, 1);
+    if (has_own_positions()) one.positions = positions[number];
+    return one;
   }
 };
 

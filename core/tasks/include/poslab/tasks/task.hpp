@@ -24,6 +24,7 @@ struct Sequence {
   std::vector<std::int32_t> targets;  ///< [T]; 0 where the mask is 0
   std::vector<std::uint8_t> mask;     ///< [T]
   std::vector<double> vectors = {};   ///< [T, W], in place of an embedding of the tokens; empty where W is 0
+  std::vector<Index> grid = {};       ///< rows and columns of the tokens, row by row; empty where they are in a line
 };
 
 /// Which part of a source: what is trained on, or what is held out. Generated sources have no end, and differ in their
@@ -59,6 +60,8 @@ class Task {
   virtual Index tokens(Index size) const = 0;
   /// Empty, or the sentence why there are no instances of this size.
   virtual std::string why_not(Index size) const = 0;
+  /// The `grid` of instances of this size.
+  virtual std::vector<Index> grid(Index /*size*/) const { return {}; }
   /// How many there are: `endless`, unless they come from a file.
   virtual std::uint64_t instances(Part /*part*/, Index /*size*/) const { return endless; }
   /// Instance number `i` of `draws`: a pure function of (draws, part, i, size). Both parts of a task that draws a world
@@ -79,10 +82,12 @@ struct TaskInfo {
   bool causal = true, bidirectional = true;  ///< which networks it means something for
   std::string size_means;                    ///< "tokens to copy"
   Index min_size = 1;
-  bool needs_text = false;  ///< a file that the user gives: --data text=FILE
-  /// `text`: the contents of that file, or empty; not needed any more afterwards. Throws BadText for one that it cannot
-  /// use (empty, too short, binary).
-  std::unique_ptr<Task> (*make)(std::string_view text);
+  std::string file = {};  ///< that the user gives, by its name: "text" of --data text=FILE; empty: none
+  /// `contents`: those of that file, or empty; not needed any more afterwards. Throws BadFile for one that it cannot
+  /// use.
+  std::unique_ptr<Task> (*make)(std::string_view contents);
+
+  bool needs_file() const { return !file.empty(); }
 };
 
 /// In order of id. The list is made by CMake from the files of the folder: each <id>.cpp defines
@@ -93,9 +98,9 @@ const TaskInfo& find_task(const std::string& id);  ///< throws base::Error with 
 /// A number beyond the last instance, or the last probe.
 base::Error no_such_instance(const std::string& of_what, std::uint64_t i, std::uint64_t count);
 
-/// A file that is no text to learn from.
-struct BadText : base::Error {
-  explicit BadText(const std::string& problem);
+/// A file that a task cannot be made of.
+struct BadFile : base::Error {
+  BadFile(const std::string& file, const std::string& problem, const std::string& wanted);
   std::string problem;  ///< "is empty"
 };
 

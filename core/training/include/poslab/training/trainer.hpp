@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -35,7 +36,7 @@ class Trainer {
           network::Parameters<S> parameters, const AdamWOptions& options, const Schedule& schedule,
           const network::Capacity& largest);
 
-  /// One update. Throws Diverged.
+  /// One update. Sequences at positions of their own go through the network one by one. Throws Diverged.
   StepReport step(const network::Batch& batch);
   std::uint64_t steps() const { return optimiser_.steps(); }
   const network::Parameters<S>& parameters() const { return parameters_; }
@@ -46,9 +47,12 @@ class Trainer {
 
  private:
   double loss_of(const network::Batch& batch, double learning_rate);
+  double differentiate(const network::Batch& batch);
+  double differentiate_one_by_one(const network::Batch& batch);
 
   Schedule schedule_;
   network::Parameters<S> parameters_, gradient_;
+  std::unique_ptr<network::Parameters<S>> share_;  // that of one sequence in the gradient, where they go one by one
   AdamW<S> optimiser_;
   network::Network<S> network_;
 };

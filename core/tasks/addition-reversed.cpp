@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two numbers of n decimal digits, the least first, with a plus between them -> their n or n + 1 digits, likewise.
+#include "parts/decimal.hpp"
+
+namespace poslab::tasks {
+namespace {
+
+class AdditionReversed final : public DecimalAddition {
+ public:
+  AdditionReversed() : DecimalAddition("addition-reversed", Digits::least_first) {}
+};
+
+}  // namespace
+
+TaskInfo make_addition_reversed() {
+  return {.title = "addition, the least digit first",
+          .sentence = "Say the sum of two decimal numbers, all of them with the least digit first.",
+          .source = "Lee et al. 2024 (ICLR; arXiv:2307.03381), reverse, with both numbers reversed as well",
+          .bidirectional = false,
+          .size_means = "digits of each number",
+          .make = make_task<AdditionReversed>};
+}
+
+}  // namespace poslab::tasks
