@@ -7,7 +7,7 @@ namespace {
 
 class AdditionReversed final : public DecimalAddition {
  public:
-  AdditionReversed() : DecimalAddition("addition-reversed", Digits::least_first) {}
+  AdditionReversed() : DecimalAddition("addition-reversed", Digits::little_endian) {}
 };
 
 }  // namespace

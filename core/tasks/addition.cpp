@@ -7,7 +7,7 @@ namespace {
 
 class Addition final : public DecimalAddition {
  public:
-  Addition() : DecimalAddition("addition", Digits::greatest_first) {}
+  Addition() : DecimalAddition("addition", Digits::big_endian) {}
 };
 
 }  // namespace

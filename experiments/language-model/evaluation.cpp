@@ -25,13 +25,13 @@ double over(double sum, double count) { return count > 0 ? sum / count : std::na
 
 template <class S>
 Evaluation evaluate_windows(network::Network<S>& network, const network::Parameters<S>& parameters,
-                            const tasks::Task& task, const base::Stream& draws, Index size, Index count,
-                            const Standing& standing, int probe) {
+                            const tasks::Task& task, const base::Stream& draws, Index size, Index count, Index shift,
+                            int probe) {
   const Index T = task.tokens(size), at_once = sequences_at_once(T);
   const std::uint64_t all = std::min(static_cast<std::uint64_t>(count), task.instances(tasks::Part::held_out, size));
   std::vector<Sums> at(static_cast<std::size_t>(T));
   std::vector<double> positions;
-  for (Index t = 0; t < T; ++t) positions.push_back(static_cast<double>(standing.shift + t));
+  for (Index t = 0; t < T; ++t) positions.push_back(static_cast<double>(shift + t));
   Sums total;
   training::TaskBatch batch;
   for (std::uint64_t first = 0; first < all; first += static_cast<std::uint64_t>(at_once)) {
@@ -39,9 +39,8 @@ Evaluation evaluate_windows(network::Network<S>& network, const network::Paramet
     for (std::uint64_t i = first; i < std::min(all, first + static_cast<std::uint64_t>(at_once)); ++i)
       batch.add(probe < 0 ? task.sample(draws, tasks::Part::held_out, i, size)
                           : task.probe(static_cast<std::size_t>(probe), draws, i, size));
-    if (standing.on_grid) batch.place_on_grid();
     network::Batch view = batch.view();
-    if (!standing.on_grid) view.positions = {positions.data(), {T, 1}};
+    view.positions = {positions.data(), {T, 1}};
     const auto losses = network.evaluate(parameters, view);
     for (std::size_t m = 0; m < losses.size(); ++m)
       if (view.loss_mask.data[m]) {
@@ -87,7 +86,7 @@ double sliding_loss(network::Network<S>& network, const network::Parameters<S>& 
 
 #define POSLAB_FOR(S)                                                                                              \
   template Evaluation evaluate_windows<S>(network::Network<S>&, const network::Parameters<S>&, const tasks::Task&, \
-                                          const base::Stream&, Index, Index, const Standing&, int);                \
+                                          const base::Stream&, Index, Index, Index, int);                          \
   template double sliding_loss<S>(network::Network<S>&, const network::Parameters<S>&, const tasks::Task&,         \
                                   const base::Stream&, Index, Index);
 POSLAB_FOR(float)

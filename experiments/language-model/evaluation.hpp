@@ -19,18 +19,12 @@ struct Evaluation {
   std::vector<double> loss_at, accuracy_at;                    ///< [tokens]: over the sequences; NaN where none counts
 };
 
-/// Where sequences stand: at positions shift, shift + 1, ..., or on their grid.
-struct Standing {
-  bool on_grid = false;
-  Index shift = 0;
-};
-
-/// On `count` held-out instances of this size, or all that there are; if `probe` is not negative, on those of
-/// task.probes()[probe]. The network is as large as one of its batches.
+/// On `count` held-out instances of this size, or all that there are, at positions shift, shift + 1, ...; if `probe` is
+/// not negative, on those of task.probes()[probe]. The network is as large as one of its batches.
 template <class S>
 Evaluation evaluate_windows(network::Network<S>& network, const network::Parameters<S>& parameters,
                             const tasks::Task& task, const base::Stream& draws, Index size, Index count,
-                            const Standing& standing = {}, int probe = -1);
+                            Index shift = 0, int probe = -1);
 
 /// Mean loss of the last token of `count` windows of this size, each one token after the other, in one held-out
 /// instance; NaN if the task has none so long.

@@ -110,15 +110,14 @@ Curves evaluate(const LanguageModel& at, const ExperimentInput& input, const tas
   Curves curves;
   for (const double multiple : at.multiple) {
     const Index size = T * static_cast<Index>(multiple), length = task.tokens(size);
-    const bool served = task.why_not(size).empty() &&
-                        input.layers().why_not_positions(0, last_position(input.placement, task, size)).empty();
+    const bool served =
+        input.layers().why_not_positions(0, static_cast<double>(length - 1)).empty() && task.why_not(size).empty();
     curves.refused.push_back(served ? 0 : 1);
     Evaluation found;
     double sliding = std::nan("");
     if (served) {
       network::Network<S> network(plan.configuration, input.layers(), *trained.layout, evaluated(length));
-      found =
-          evaluate_windows(network, *trained.parameters, task, draws, size, at.held_out, {input.placement.is_grid()});
+      found = evaluate_windows(network, *trained.parameters, task, draws, size, at.held_out);
       if (windows > 0) sliding = sliding_loss(network, *trained.parameters, task, draws, size, windows);
       if (found.loss_at.size() > curves.by_position.size()) {
         curves.by_position = found.loss_at;
@@ -146,15 +145,14 @@ void record_at_trained_length(const LanguageModel& at, const ExperimentInput& in
   network::Network<S> network(plan.configuration, input.layers(), *trained.layout, evaluated(length));
   const auto found_at = [&](Index shift, int probe) {
     Evaluation found = evaluate_windows(network, *trained.parameters, task, input.draws.contents("task"), T,
-                                        at.held_out, {input.placement.is_grid(), shift}, probe);
+                                        at.held_out, shift, probe);
     progress.looked_at(static_cast<double>(plan.held_out.sequences * length));
     return found;
   };
   const double unshifted = found_at(0, -1).loss;
   std::vector<double> losses, rises;
   for (const double shift : at.shift) {
-    const bool served =
-        input.layers().why_not_positions(shift, shift + last_position(input.placement, task, T)).empty();
+    const bool served = input.layers().why_not_positions(shift, shift + static_cast<double>(length - 1)).empty();
     losses.push_back(served ? found_at(static_cast<Index>(shift), -1).loss : std::nan(""));
     rises.push_back(losses.back() - unshifted);
   }
@@ -233,29 +231,29 @@ std::string LanguageModel::why_skip(const Setting& of) const {
   if (std::string reason = why_not_rising(multiple, "multiple"); !reason.empty()) return reason;
   if (shift.empty()) return "the list of shifts is empty: [0] measures none";
   if (std::string reason = why_not_rising(shift, "shift"); !reason.empty()) return reason;
-  if (of.placement.is_grid() && shift != std::vector<double>{0}) return "a grid is not shifted: shift = [0]";
+  if (of.placement.is_grid()) return "images on a grid are for length-generalisation, whose sizes are their sides";
   const std::unique_ptr<tasks::Task> instances = make_task(no_files());
   if (instances)
     if (std::string reason = instances->why_not(train_length); !reason.empty()) return reason;
-  if (std::string reason = why_not_trained(of, train_length, tokens_of(instances.get(), train_length));
-      !reason.empty() || of.placement.is_grid())
+  if (std::string reason = why_not_trained(of, train_length, tokens_of(instances.get(), train_length)); !reason.empty())
     return reason;
   return of.layers().why_not_positions(0, static_cast<double>(model_train_length()) - 1);
 }
 
 data::Estimate LanguageModel::estimate(const Setting& of) const {
-  const std::unique_ptr<tasks::Task> task = make_task(of.files);
-  const Index T = tokens_of(task.get(), train_length);
+  const std::unique_ptr<tasks::Task> instances = make_task(of.files);
+  const Index T = tokens_of(instances.get(), train_length);
   const double sequences = static_cast<double>(held_out),
-               probes = task ? static_cast<double>(task->probes().size()) : 0;
+               probes = instances ? static_cast<double>(instances->probes().size()) : 0;
   TrainingSizes sizes{batch, T, held_out, {}};
   const auto look_at = [&](double many, Index length) {
     sizes.looked_at.push_back({many * static_cast<double>(length), sequences_at_once(length), length});
   };
   for (const double times : multiple)
-    look_at(sequences + static_cast<double>(sliding), tokens_of(task.get(), train_length * static_cast<Index>(times)));
+    look_at(sequences + static_cast<double>(sliding),
+            tokens_of(instances.get(), train_length * static_cast<Index>(times)));
   look_at(sequences * (static_cast<double>(shift.size()) + 1 + probes), T);  // 1: without a shift
-  return training_estimate(*this, of.layers(), network(of.scheme.model(), feed_of(task.get()), reach(T)), sizes);
+  return training_estimate(*this, of.layers(), network(of.scheme.model(), feed_of(instances.get()), reach(T)), sizes);
 }
 
 Index LanguageModel::model_train_length() const { return reach(tokens_of(make_task(no_files()).get(), train_length)); }

@@ -9,12 +9,7 @@
 #include "parts/sequences.hpp"
 
 namespace poslab::tasks {
-namespace {
 
-constexpr std::int32_t decimal_plus = 10;
-constexpr Index decimal_symbols = 11;
-
-// The greatest first.
 Tokens decimal_digits(Dice& dice, Index count) {
   Tokens digits = dice.tokens(count, 10);
   digits.front() = 1 + dice.token(9);
@@ -33,6 +28,8 @@ Tokens decimal_sum(const Tokens& a, const Tokens& b) {
   if (carry == 0) sum.erase(sum.begin());
   return sum;
 }
+
+namespace {
 
 // How often each symbol is asked for in an answer: ten digits and the end. All but the first one or two digits are
 // uniform, since a uniform digit is added to something.
@@ -68,7 +65,7 @@ Bounds DecimalAddition::bounds(Index size) const {
 
 Sequence DecimalAddition::draw(Dice& dice, Index size) const {
   Tokens a = decimal_digits(dice, size), b = decimal_digits(dice, size), sum = decimal_sum(a, b);
-  if (order_ == Digits::least_first)
+  if (order_ == Digits::little_endian)
     for (Tokens* digits : {&a, &b, &sum}) std::reverse(digits->begin(), digits->end());
   Tokens prompt = a;
   prompt.push_back(decimal_plus);

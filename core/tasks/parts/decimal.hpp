@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addition of two decimal numbers of n digits each, after a prompt.
+// Decimal numbers of n digits, and the addition of two of them, after a prompt.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
 #include "parts/generated.hpp"
+#include "parts/sequences.hpp"
 
 namespace poslab::tasks {
 
+/// The symbol after the ten digits, and how many there are.
+inline constexpr std::int32_t decimal_plus = 10;
+inline constexpr Index decimal_symbols = 11;
+
+/// The greatest digit first, and not 0.
+Tokens decimal_digits(Dice& dice, Index count);
+/// Of two numbers of as many digits: one digit more where there is a carry.
+Tokens decimal_sum(const Tokens& a, const Tokens& b);
+
 /// In which order all three numbers are written.
-enum class Digits { greatest_first, least_first };
+enum class Digits { big_endian, little_endian };
 
 /// a, plus, b -> their n or n + 1 digits. The first digit of neither number is 0.
 class DecimalAddition : public Generated {

@@ -108,6 +108,40 @@ TEST_CASE("modular arithmetic, without brackets and with them") {
   CHECK(signs.size() == 10);
 }
 
+namespace {
+
+// Of tokens from `at` on, moved behind the expression.
+std::int32_t listops_value(const Tokens& tokens, std::size_t& at) {
+  const std::int32_t first = tokens.at(at++);
+  if (first < 10) return first;
+  std::vector<std::int32_t> arguments;
+  while (tokens.at(at) != 14) arguments.push_back(listops_value(tokens, at));
+  ++at;
+  CHECK((!arguments.empty() && arguments.size() <= 5));
+  std::int32_t sum = 0;
+  for (const std::int32_t one : arguments) sum += one;
+  std::sort(arguments.begin(), arguments.end());
+  const std::size_t half = arguments.size() / 2;
+  if (first == 10) return arguments.back();
+  if (first == 11) return arguments.front();
+  if (first == 13) return sum % 10;
+  return arguments.size() % 2 == 1 ? arguments[half] : (arguments[half - 1] + arguments[half]) / 2;
+}
+
+}  // namespace
+
+TEST_CASE("listops: the value of nested lists") {
+  std::map<std::int32_t, int> seen;
+  for_small("listops", 3, [&](const Sequence& s, std::size_t n) {
+    std::size_t end = 0;
+    const std::int32_t value = listops_value(s.tokens, end);
+    CHECK(end == n);
+    CHECK(at_a_blank(s, n, 15) == value);
+    for (const std::int32_t token : s.tokens) ++seen[token];
+  });
+  CHECK(seen.size() == 16);
+}
+
 TEST_CASE("stack manipulation: what is left, its top first") {
   int empty = 0;
   for_small("stack-manipulation", 1, [&](const Sequence& s, std::size_t n) {

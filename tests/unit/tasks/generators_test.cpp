@@ -183,6 +183,77 @@ TEST_CASE("addition with the least digit first is the same sums, written backwar
   });
 }
 
+TEST_CASE("addition with hints: the same hint for the same place, whatever they begin with") {
+  std::map<std::int32_t, int> last_hints;
+  for_drawn("addition-hinted", 1, [&](const Sequence& s, std::size_t n) {
+    // Digits by the hints before them.
+    const auto number = [](const Tokens& hinted) {
+      std::map<std::int32_t, long> digits;
+      for (std::size_t t = 0; t < hinted.size(); t += 2) {
+        CHECK((hinted[t] >= 11 && hinted[t] < 111));
+        if (t > 0) CHECK(hinted[t] == hinted[t - 2] + 1);
+        digits[hinted[t]] = hinted[t + 1];
+      }
+      return digits;
+    };
+    Tokens sum = answer(s);
+    sum.pop_back();
+    const auto a = number(part_of(s.tokens, 1, 2 * n)), b = number(part_of(s.tokens, 2 * n + 2, 2 * n)),
+               c = number(sum);
+    CHECK(s.tokens[2 * n + 1] == 10);
+    long carry = 0;
+    for (std::int32_t hint = a.rbegin()->first; hint >= c.begin()->first; --hint) {
+      const long both = (a.count(hint) ? a.at(hint) + b.at(hint) : 0) + carry;
+      CHECK(c.at(hint) == both % 10);
+      carry = both / 10;
+    }
+    CHECK(carry == 0);
+    CHECK(c.rbegin()->first == a.rbegin()->first);
+    if (n == 12) ++last_hints[a.rbegin()->first];
+    check_prompt(s, part_of(s.tokens, 1, 4 * n + 1), sum, 111);
+  });
+  CHECK(last_hints.size() > 30);
+  CHECK_THAT(at_hand::task("addition-hinted")->why_not(100), check::contains("99 digits"));
+}
+
+TEST_CASE("multiplication multiplies, the least digit first") {
+  for_drawn("multiplication", 1, [](const Sequence& s, std::size_t n) {
+    if (n > 8) return;  // the product of more does not fit into a long
+    const auto number = [](const Tokens& digits) {
+      long value = 0;
+      for (const std::int32_t digit : reversed(digits)) value = 10 * value + digit;
+      return value;
+    };
+    Tokens product = answer(s);
+    product.pop_back();
+    CHECK(product.size() == 2 * n);
+    CHECK(number(product) == number(part_of(s.tokens, 1, n)) * number(part_of(s.tokens, n + 2, n)));
+    check_prompt(s, part_of(s.tokens, 1, 2 * n + 1), product, 11);
+  });
+}
+
+TEST_CASE("lego: the sign of each letter of a chain, whose clauses stand in any order") {
+  std::map<bool, int> in_order;
+  for_drawn("lego", 1, [&](const Sequence& s, std::size_t n) {
+    struct Clause {
+      std::int32_t sign, before;
+    };
+    std::map<std::int32_t, Clause> clauses;
+    for (std::size_t t = 0; t < 3 * n; t += 3) clauses[s.tokens[t]] = {s.tokens[t + 1], s.tokens[t + 2]};
+    CHECK(clauses.size() == n);
+    for (std::size_t t = 3 * n; t < 4 * n; ++t) {
+      std::int32_t letter = s.tokens[t];
+      bool negative = false;
+      for (; letter != 66; letter = clauses.at(letter).before) negative = negative != (clauses.at(letter).sign == 65);
+      CHECK(s.targets[t] == (negative ? 65 : 64));
+      if (t > 3 * n) CHECK(clauses.at(s.tokens[t]).before == s.tokens[t - 1]);
+    }
+    for (std::size_t t = 0; t < s.mask.size(); ++t) CHECK(s.mask[t] == (t >= 3 * n));
+    if (n == 12) ++in_order[s.tokens[0] == s.tokens[3 * n]];
+  });
+  CHECK(in_order[false] > 30);
+}
+
 TEST_CASE("binary addition adds, the least bit first") {
   std::map<std::size_t, int> places;  // of the sign, for size 12
   for_drawn("binary-addition", 1, [&](const Sequence& s, std::size_t n) {

@@ -94,3 +94,29 @@ TEST_CASE("chance is that of the training part's characters in the part that is 
   CHECK(bounds.chance_loss == check::Approx(-0.2 * std::log(60.1 / 90.2) - 0.8 * std::log(30.1 / 90.2)).epsilon(1e-12));
   CHECK(std::isnan(bounds.best_loss));
 }
+
+TEST_CASE("masked text: some characters of a window are masked, and asked for") {
+  const std::string text = some_text();
+  const auto task = at_hand::task("masked-text", text);
+  const auto masked = static_cast<std::int32_t>(task->vocabulary() - 1);
+  CHECK(masked == 7);
+  CHECK(task->instances(Part::held_out, 20) == 15);  // 300 characters
+  CHECK(task->instances(Part::held_out, 300) == 1);
+  double asked = 0;
+  for (std::uint64_t i = 0; i < 400; ++i)
+    for (const Index size : {Index{1}, Index{40}}) {
+      const Part part = i < 7 ? Part::held_out : Part::training;
+      const Sequence s = drawn(*task, size, i, part);
+      Tokens whole = s.tokens;
+      for (std::size_t t = 0; t < whole.size(); ++t) {
+        CHECK((s.tokens[t] == masked) == (s.mask[t] == 1));
+        if (s.mask[t]) whole[t] = s.targets[t];
+      }
+      const std::size_t offset = text.find(read_back(text, whole));
+      CHECK((part == Part::held_out ? offset != text.npos : offset + whole.size() <= 2700));
+      if (size == 1) CHECK(s.mask[0] == 1);
+      if (size == 40) asked += static_cast<double>(answer(s).size());
+    }
+  const double p = 0.15 + std::pow(0.85, 40) / 40;
+  CHECK_THAT(asked / 16000, check::WithinAbs(p, five_errors(p, 16000)));
+}
