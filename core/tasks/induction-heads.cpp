@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens of 16 letters with a special one at a random place and at the end; there the letter that followed it the first time.
+// Tokens of 16 letters with a special one at a random place and at the end; there the letter that followed it the first
+// time.
 #include <cmath>
 #include <cstddef>
 
