@@ -135,6 +135,13 @@ class Run(ResultsFile):
         self._require_measures(experiment, [measure])
         return plot(self, measure, experiment, axes, **where)
 
+    def league(self, beside: Any = None) -> Any:
+        """What its trained networks have learnt and keep, over tasks and seeds, as a `poslab.league.League`; `beside`: another run,
+        whose schemes join where they were trained alike.
+        """
+        from poslab.league import League
+        return League(self, beside)
+
     def to_latex(self) -> str:
         r"""The answers as a LaTeX table, schemes down, questions across, for \input; it needs booktabs, longtable, amssymb."""
         from poslab.report.as_latex import table

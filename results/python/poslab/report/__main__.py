@@ -106,6 +106,10 @@ def write(page: Page, study: str, output: Path) -> None:
         picture = picture_of(output, form)
         if drawn:
             drawn.savefig(picture, dpi=110, metadata={"CreationDate" if picture.suffix == ".pdf" else "Date": None})
+        if page.league and len(page.league.variants) > 1 and (name := getattr(form, "LEAGUE_FIGURE", "")):
+            from poslab.league.picture import figure as league_figure
+            page.league_picture = name.format(stem=output.stem)
+            league_figure(page.league).savefig(output.with_name(page.league_picture), metadata={"Date": None})
         partial.write_text(form.text(page, study, picture.name if drawn else ""))
     os.replace(partial, output)
     print(output)

@@ -7,9 +7,11 @@ from typing import Any
 from urllib.parse import quote
 
 from poslab import MARKS, markdown
+from poslab.report import league_section
 from poslab.report.page import Page
 
 FIGURE = "{stem}.svg"
+LEAGUE_FIGURE = "{stem}-league.svg"
 SIGNS = {"*": "\\*"}  # the others are no markup
 
 
@@ -31,7 +33,7 @@ A row again, with every measure behind it: {code(f"{again} --only <scheme>")}; a
 Why there is no number:
 
 {notes or "Every question was answered."}
-{figure(page, picture)}"""
+{figure(page, picture)}{league(page)}"""
 
 
 def table(page: Page) -> str:
@@ -75,6 +77,12 @@ def figure(page: Page, picture: str) -> str:
 
 Grey: the experiment does not apply, or the curve has no number there.{last}
 """
+
+
+def league(page: Page) -> str:
+    if page.league is None:
+        return ""
+    return "\n" + league_section.section(page.league, quote(page.league_picture))
 
 
 def code(text: str) -> str:

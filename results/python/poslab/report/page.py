@@ -10,6 +10,7 @@ import numpy as np
 import xarray as xr
 
 from poslab.answers import NOT_RUN, UNTRAINED
+from poslab.league import League, is_league, trains
 from poslab.run_file import Run
 
 
@@ -22,6 +23,8 @@ class Page:
         """`beside`: another run of the same questions; where it has a variant, too, a second line says what it answers."""
         self.run = run
         self.beside = Page(beside) if beside is not None else None
+        self.league = League(run, beside if beside is not None and trains(beside) else None) if is_league(run) else None
+        self.league_picture = ""  # its file, once it is drawn
         first = run.index.drop_duplicates("variant")
         self.variants = list(first.variant)
         self.names = {variant: label.short for variant, label in run.labels.items()}

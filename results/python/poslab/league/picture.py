@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figure of a league: a row for each variant, its means with their intervals, then every network as a dot, task by task."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from poslab import plot_text
+from poslab.league.league import KINDS, League
+
+LOOKS = {  # apart without colours, too
+    "trained": {"color": "0.45", "marker": "o", "markerfacecolor": "none"},
+    "beyond": {"color": "#0072b2", "marker": "o", "markerfacecolor": "#0072b2"},
+}
+APART = {"trained": -0.18, "beyond": 0.18}  # of a row
+
+
+def figure(league: League) -> Figure:
+    tables = {kind: league.table(kind) for kind in KINDS}
+    rows = list(tables["beyond"].index)
+    whole, axes = plt.subplots(1, 1 + len(league.tasks), figsize=(3.6 + 1.7 * len(league.tasks), 1.4 + 0.23 * len(rows)),
+                               sharey=True, constrained_layout=True, squeeze=False, width_ratios=[1.6] + [1] * len(league.tasks))
+    means, panels = axes[0, 0], axes[0, 1:]
+    for kind, look in LOOKS.items():
+        table = tables[kind].loc[rows]
+        y = np.arange(len(rows)) + APART[kind]
+        means.hlines(y, table.low, table.high, color=look["color"], linewidth=1)
+        means.plot(table.score, y, linestyle="none", markersize=4, **look)
+        for task, panel in zip(league.tasks, panels):
+            for row, variant in enumerate(rows):
+                scores = league.of(variant, kind)[league.tasks.index(task)]
+                panel.plot(scores, np.full(len(scores), row + APART[kind]), linestyle="none", markersize=3, alpha=0.8, **look)
+    for panel, title in zip(axes[0], ["interquartile mean", *league.tasks]):
+        _finish(panel, plot_text(title), len(rows))
+    means.set_yticks(range(len(rows)), [plot_text(variant) for variant in rows], fontsize=7)
+    edges = np.flatnonzero(np.diff(tables["beyond"].loc[rows, "group"].to_numpy())) + 0.5
+    for panel in axes[0]:
+        panel.hlines(edges, -0.05, 1.1, color="0.8", linewidth=0.6)
+    means.set_xlabel("○ what it was trained on   ● beyond it", fontsize=7)
+    return whole
+
+
+def _finish(panel: Axes, title: str, rows: int) -> None:
+    panel.set_title(title, loc="left", fontsize=8)
+    panel.set_xlim(-0.05, 1.1)
+    panel.set_ylim(rows - 0.5, -0.5)
+    panel.set_xticks([0, 0.5, 1], ["0", "½", "1"], fontsize=7)
+    panel.grid(axis="x", color="0.9", linewidth=0.6)
+    panel.tick_params(axis="y", length=0)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The statistics of a league: interquartile means with intervals, paired tests, and corrections for many of them.
+
+Scores come as a list of tasks, each an array [S] of the scores of its seeds. Randomness comes from a seed that goes in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+Scores = Sequence[NDArray[np.float64]]
+
+ALPHA = 0.05  # of tests, and what intervals leave out
+MOST_EXACT = 16  # pairs of which all assignments of signs are looked at
+FLIPS = 99_999  # assignments that are drawn where there are more
+
+
+def interquartile_mean(scores: Scores) -> float:
+    """Mean of the middle half of all scores, tasks and seeds together: the lowest and the highest quarter are left out,
+    each rounded down (Agarwal et al. 2021, NeurIPS, section 4.3; scipy's trim_mean at 0.25).
+    """
+    return float(_middle_means(np.concatenate(list(scores))[None])[0])
+
+
+def interval(scores: Scores, seed: int = 0, draws: int = 10_000) -> tuple[float, float]:
+    """The 95 % interval of the interquartile mean by a stratified bootstrap: seeds are drawn anew within each task, tasks
+    stay (Agarwal et al. 2021, section 4.2: percentiles).
+    """
+    random = np.random.Generator(np.random.Philox(seed))
+    drawn = [task[random.integers(len(task), size=(draws, len(task)))] for task in scores]
+    low, high = np.percentile(_middle_means(np.concatenate(drawn, axis=1)), [50 * ALPHA, 100 - 50 * ALPHA])
+    return float(low), float(high)
+
+
+def sign_flip(differences: NDArray[np.float64], seed: int = 0) -> float:
+    """Two-sided p-value of paired differences [P] whose signs are any under the null hypothesis (Fisher 1935, The Design
+    of Experiments, section 21): the share of assignments of signs whose sum is as far from 0 as the one that was seen, or
+    farther. All of them up to 16 pairs; else of 99,999 that are drawn and the one that was seen.
+    """
+    seen = abs(differences.sum())
+    as_far = seen - 1e-12 * np.abs(differences).sum()  # what rounding makes of the same sum
+    if len(differences) <= MOST_EXACT:
+        signs = np.array(list(product((1, -1), repeat=len(differences))))
+        return float(np.mean(np.abs(signs @ differences) >= as_far))
+    random = np.random.Generator(np.random.Philox(seed))
+    count = 0
+    for _ in range(FLIPS // 999):
+        signs = random.integers(2, size=(999, len(differences))) * 2 - 1
+        count += int(np.sum(np.abs(signs @ differences) >= as_far))
+    return (count + 1) / (FLIPS // 999 * 999 + 1)
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """p-values adjusted so that the chance of any false rejection among them stays below the level (Holm 1979)."""
+    adjusted = [0.0] * len(values)
+    largest = 0.0
+    for rank, index in enumerate(np.argsort(values, kind="stable")):
+        largest = max(largest, min(1.0, (len(values) - rank) * values[index]))
+        adjusted[index] = largest
+    return adjusted
+
+
+def groups(values: Mapping[str, float], p_of: Callable[[str, str], float]) -> list[list[str]]:
+    """Names that cannot be told apart from the best of their group. The best of all (by `values`) begins the first group,
+    which takes every name whose paired test against it, corrected by Holm's method over all that are still there, does not
+    reject; the best of the rest begins the next.
+    """
+    rest = sorted(values, key=lambda name: (-values[name], name))
+    found = []
+    while rest:
+        leader, others = rest[0], rest[1:]
+        adjusted = dict(zip(others, holm([p_of(leader, other) for other in others])))
+        group = [leader, *(other for other in others if adjusted[other] >= ALPHA)]
+        found.append(group)
+        rest = [name for name in rest if name not in group]
+    return found
+
+
+def _middle_means(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of each row [R, N] the mean of its middle half."""
+    left_out = rows.shape[1] // 4
+    ordered = np.sort(rows, axis=1)
+    means: NDArray[np.float64] = ordered[:, left_out:rows.shape[1] - left_out].mean(axis=1)
+    return means

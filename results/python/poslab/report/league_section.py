@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The section of a report on what trained networks have learnt, and keep."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+
+from poslab import markdown
+from poslab.league.league import REFERENCES, League
+from poslab.league.statistics import ALPHA
+from poslab.texts import printable
+
+
+def section(league: League, picture: str) -> str:
+    """In Markdown; empty where fewer than two variants can be compared."""
+    if len(league.variants) < 2:
+        return ""
+    parts = ["## What networks learn, and what they keep", about(league), means(league), power(league), figure(picture),
+             "Mean scores of each task, on what was trained on / beyond it:", by_task(league),
+             "Learning rates:", rates(league), absent(league)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def about(league: League) -> str:
+    return f"""{len(league.variants)} schemes, {count(league.tasks, "task")}, {count(league.seeds, "seed")} of each, in pairs: a seed gives all schemes the
+same sequences. A score is (x - chance) / (best - chance): 0 is guessing, and less than that counts 0, too; 1 is the best
+possible, and for a text the lowest mean loss of a scheme at the trained length. *Trained*: over the sizes up to the largest
+trained one. *Beyond*: over larger ones; a network that has not learnt what it was trained on, a refused size and a training
+that diverged count 0 there. Scores are interquartile means over tasks and seeds, with the 95 % interval of a bootstrap
+stratified by task (Agarwal et al. 2021). Differences from {words(league)} are means over pairs of task and seed; p is that of flipped
+signs, corrected for all schemes by Holm's method. **Schemes of one group cannot be told apart from its best; the order within
+a group means nothing.**"""
+
+
+def count(things: Sequence[object], name: str) -> str:
+    return f"{len(things)} {name}{'s' if len(things) != 1 else ''}"
+
+
+def words(league: League) -> str:
+    return " and ".join(f"`{name}`" for name in REFERENCES if name in league.variants) or "a reference"
+
+
+def means(league: League) -> str:
+    trained, beyond = league.table("trained"), league.table("beyond")
+    references = [name for name in REFERENCES if name in league.variants]
+    head = ["group", "scheme", "beyond", "trained", "group, trained", "solve it", "solve beyond", "untaught", "diverged",
+            *[f"over {name} beyond (p)" for name in references], "time"]
+    lines = [row_of(head), "|---" * len(head) + "|"]
+    for variant, row in beyond.iterrows():
+        other = trained.loc[variant]
+        over = [difference(row, name) for name in references]
+        lines.append(row_of([f"{row.group:.0f}", name_of(league, str(variant)), spread(row), spread(other), f"{other.group:.0f}",
+                             share(other.solved), share(row.solved), f"{row.untaught:.0f}", f"{row.diverged:.0f}", *over, duration(row.seconds)]))
+    return "\n".join(lines)
+
+
+def name_of(league: League, variant: str) -> str:
+    runs = league.scores.of.unique()
+    own = league.scores.of[league.scores.variant == variant].iloc[0]
+    return markdown(variant) + (f" ‡ ({markdown(own)})" if len(runs) > 1 and own != runs[0] else "")
+
+
+def spread(row: pd.Series) -> str:
+    return f"{row.score:.2f} [{row.low:.2f}, {row.high:.2f}]"
+
+
+def difference(row: pd.Series, reference: str) -> str:
+    value, p = row[f"over {reference}"], row[f"p over {reference}"]
+    return "–" if math.isnan(value) else f"{value:+.2f} ({p:.3f})" if p >= 0.001 else f"{value:+.2f} (< 0.001)"
+
+
+def share(value: float) -> str:
+    return "–" if math.isnan(value) else f"{100 * value:.0f} %"
+
+
+def duration(seconds: float) -> str:
+    return "–" if math.isnan(seconds) else f"{seconds / 60:.0f} min"
+
+
+def power(league: League) -> str:
+    """Where no difference could be significant, whatever it is."""
+    pairs, tests = len(league.tasks) * len(league.seeds), len(league.variants) - 1
+    smallest = min(1.0, 2.0 ** (1 - pairs) * tests)
+    if smallest < ALPHA:
+        return ""
+    return (f"With {pairs} pairs no difference can be told from chance: the smallest p is {smallest:.2g}, corrected. More seeds, or more tasks, "
+            "can.")
+
+
+def figure(picture: str) -> str:
+    return f"![Scores of every network, by task; means with 95 % intervals]({picture})" if picture else ""
+
+
+def by_task(league: League) -> str:
+    trained, beyond = league.by_task("trained"), league.by_task("beyond")
+    lines = [row_of(["scheme", *map(markdown, league.tasks)]), "|---" * (1 + len(league.tasks)) + "|"]
+    for variant in beyond.index:
+        cells = [f"{trained.loc[variant, task]:.2f} / {beyond.loc[variant, task]:.2f}" for task in league.tasks]
+        lines.append(row_of([markdown(str(variant)), *cells]))
+    return "\n".join(lines)
+
+
+def rates(league: League) -> str:
+    table = league.rates()
+    lines = [row_of(["scheme", *map(markdown, league.tasks)]), "|---" * (1 + len(league.tasks)) + "|"]
+    for variant, row in table.iterrows():
+        lines.append(row_of([markdown(str(variant)), *("–" if math.isnan(rate) else f"{rate:.3g}" for rate in row)]))
+    return "\n".join(lines)
+
+
+def absent(league: League) -> str:
+    if not league.left_out:
+        return ""
+    lines = [f"- {markdown(variant)}: {markdown(printable(why))}" for variant, why in league.left_out.items()]
+    return "Not compared:\n\n" + "\n".join(lines)
+
+
+def row_of(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The statistics of a league against published examples, scipy's definitions written out, and cases whose answer is known."""
+
+import unittest
+from itertools import product
+
+import numpy as np
+
+from samples import SAMPLES  # noqa: F401  # and where poslab lies
+from poslab.league.statistics import groups, holm, interquartile_mean, interval, sign_flip
+
+# Heights of crossed less self-fertilised plants of maize, in eighths of an inch (Darwin 1876, The Effects of Cross and Self
+# Fertilisation, table 97); Fisher 1935, The Design of Experiments, section 21: 863 of 32,768 sums are as large.
+DARWIN = np.array([49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48], float)
+
+
+class InterquartileMean(unittest.TestCase):
+    def test_the_lowest_and_the_highest_quarter_are_left_out(self):
+        self.assertEqual(interquartile_mean([np.array([9.0, 1, 2, 3]), np.array([4.0, 5, 6, -50])]), (2 + 3 + 4 + 5) / 4)
+
+    def test_quarters_are_rounded_down(self):
+        self.assertEqual(interquartile_mean([np.array([1.0, 2, 30])]), 11)
+        self.assertEqual(interquartile_mean([np.array([1.0, 2, 3, 4, 50, 60, 70])]), (2 + 3 + 4 + 50 + 60) / 5)
+
+
+class Interval(unittest.TestCase):
+    def test_without_differences_within_tasks_it_is_a_point(self):
+        low, high = interval([np.full(5, 0.25), np.full(5, 0.75)])
+        self.assertEqual((low, high), (0.5, 0.5))
+
+    def test_it_is_that_of_all_resamples(self):
+        scores = [np.array([0.1, 0.5, 0.9]), np.array([0.2, 0.3, 0.4])]
+        means = sorted(interquartile_mean([scores[0][list(a)], scores[1][list(b)]])
+                       for a in product(range(3), repeat=3) for b in product(range(3), repeat=3))
+        exact = np.percentile(means, [2.5, 97.5])
+        np.testing.assert_allclose(interval(scores, draws=100_000), exact, atol=0.01)
+
+    def test_the_same_seed_gives_the_same_and_tasks_stay(self):
+        scores = [np.linspace(0, 1, 5), np.linspace(0.5, 0.6, 5)]
+        self.assertEqual(interval(scores, 3), interval(scores, 3))
+        self.assertNotEqual(interval(scores, 3), interval(scores, 4))
+
+
+class SignFlip(unittest.TestCase):
+    def test_fishers_maize(self):
+        self.assertEqual(sign_flip(DARWIN), 2 * 863 / 2**15)
+
+    def test_where_signs_are_drawn_it_is_close_to_all_of_them(self):
+        differences = np.concatenate([DARWIN, [10.0, -3, 5]])
+        signs = np.array(list(product((1, -1), repeat=len(differences))))
+        exact = np.mean(np.abs(signs @ differences) >= abs(differences.sum()) - 1e-9)
+        self.assertLess(abs(sign_flip(differences) - exact), 4 * np.sqrt(exact / 99_999))
+
+    def test_five_pairs_cannot_go_below_a_sixteenth(self):
+        self.assertEqual(sign_flip(np.array([1.0, 2, 3, 4, 5])), 2 / 32)
+        self.assertEqual(sign_flip(np.zeros(5)), 1)
+        self.assertEqual(sign_flip(np.array([0.1, 0.2, -0.3])), 1)  # a sum that is 0 but for rounding
+
+
+class Holm(unittest.TestCase):
+    def test_an_example_worked_by_hand(self):
+        # 4 x 0.005, 3 x 0.01, 2 x 0.03, then 0.04, which may not be less than the one before.
+        np.testing.assert_allclose(holm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02])
+
+    def test_none_is_above_one(self):
+        self.assertEqual(holm([0.9, 0.8]), [1, 1])
+        self.assertEqual(holm([]), [])
+
+
+class Groups(unittest.TestCase):
+    def test_a_group_has_all_that_cannot_be_told_from_its_best(self):
+        p = {("a", "b"): 0.5, ("a", "c"): 0.001, ("a", "d"): 0.4, ("c", "e"): 0.2, ("a", "e"): 0.001}
+        found = groups({"b": 0.8, "a": 0.9, "c": 0.7, "d": 0.6, "e": 0.1}, lambda one, other: p[one, other])
+        self.assertEqual(found, [["a", "b", "d"], ["c", "e"]])
+
+    def test_tests_are_corrected_for_how_many_there_are(self):
+        self.assertEqual(groups({"a": 3, "b": 2, "c": 1}, lambda one, other: 0.03), [["a", "b", "c"]])
+        self.assertEqual(groups({"a": 3, "b": 2, "c": 1}, lambda one, other: 0.02), [["a"], ["b"], ["c"]])
+
+
+if __name__ == "__main__":
+    unittest.main()

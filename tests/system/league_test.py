@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The league of a results file: every score against the file's own numbers, who is left out, and the report's section."""
+
+import math
+import sys
+import unittest
+
+import h5py
+import numpy as np
+
+from poslab_case import SOURCE, PoslabCase
+
+sys.path.insert(0, str(SOURCE / "results/python"))
+import poslab  # noqa: E402
+from poslab.league import League, is_league, scores_of  # noqa: E402
+
+AXES = "layers = 1, batch = 8, warm_up = 5, held_out = 32"
+STUDY = f"""
+format = 1
+title = "a small league"
+seed = 3
+model = {{ d_model = 32, heads = 2 }}
+[[scheme]]
+use = "rope"
+[[scheme]]
+use = "none"
+[[scheme]]
+use = "learned"
+set = {{ max_length = 8 }}
+[[scheme]]
+use = "binary"
+set = {{ bits = 2 }}
+[[experiment]]
+use = "length-generalisation"
+repeats = 2
+axes = {{ task = "previous-token", steps = 220, learning_rate = 0.01, rate_factors = [0.3, 1], smallest = 8, largest = 8, size = [4, 8, 16], {AXES} }}
+[[experiment]]
+use = "language-model"
+repeats = 2
+axes = {{ task = "markov", steps = 60, learning_rate = 0.01, train_length = 8, multiple = [1, 2], {AXES} }}
+"""
+DIVERGES = """
+[[experiment]]
+use = "length-generalisation"
+repeats = 2
+axes = { task = "flip-flop", steps = 5, learning_rate = 1e30, clip = 1e30, warm_up = 0, layers = 1, batch = 8, size = [4, 8], largest = 4 }
+"""
+
+
+class LeagueOfARun(PoslabCase):
+    def run_of(self, study):
+        output = self.scratch / "league.h5"
+        self.poslab("run", self.study(study), "-o", output, "--fresh")
+        return output
+
+    def test_scores_are_those_of_the_file(self):
+        path = self.run_of(STUDY)
+        run = poslab.open(path)
+        self.assertTrue(is_league(run))
+        scores = scores_of(run).set_index(["task", "variant", "repeat"]).sort_index()
+        with h5py.File(path) as file:
+            group = file["length-generalisation"]
+            variants = run.rows("length-generalisation").variant.to_numpy()
+            for i, (variant, repeat) in enumerate(zip(variants, group["repeat"][()])):
+                if run.rows("length-generalisation").status.to_numpy()[i] != "ok":
+                    continue
+                accuracy, chance = group["accuracy"][i], group["chance"][i]
+                size = group["size"][()]
+                score = [max(0.0, (a - c) / (1 - c)) if math.isfinite(a) else 0.0 for a, c in zip(accuracy, chance)]
+                of_trained = [s for s, n in zip(score, size) if n <= 8]
+                right = [0.0 if math.isnan(a) else a for a, n in zip(accuracy, size) if n <= 8]
+                taught = sum(right) / len(right) >= 0.9
+                row = scores.loc["previous-token", variant, repeat]
+                self.assertAlmostEqual(row.trained, sum(of_trained) / len(of_trained), places=12)
+                self.assertAlmostEqual(row.beyond, score[-1] if taught else 0, places=12)
+                self.assertEqual(row.taught, taught)
+                self.assertEqual(row.rate, group["chosen_rate"][i])
+            group = file["language-model"]
+            loss, best, chance = group["loss"][()], group["best_loss"][()], group["chance_loss"][()]
+            for i, variant in enumerate(run.rows("language-model").variant.to_numpy()):
+                if run.rows("language-model").status.to_numpy()[i] != "ok":
+                    continue
+                row = scores.loc["markov", variant, int(group["repeat"][i])]
+                below = [max(0.0, (chance[i] - x) / (chance[i] - best[i])) if math.isfinite(x) else 0.0 for x in loss[i]]
+                self.assertAlmostEqual(row.trained, below[0], places=12)
+                self.assertAlmostEqual(row.beyond, below[1] if chance[i] > loss[i][0] else 0, places=12)
+        taught = scores.loc["previous-token"].taught
+        self.assertTrue(taught["rope"].all())
+        self.assertFalse(taught["none"].any())
+        self.assertEqual(list(scores.loc["previous-token", "none"].beyond), [0, 0])
+        self.assertGreater(min(scores.loc["previous-token", "rope"].beyond), 0)
+        self.assertEqual(list(scores.loc["previous-token", "learned(max_length=8)"].beyond), [0, 0])  # refused there
+
+    def test_who_has_not_every_score_is_left_out_by_name(self):
+        league = League(poslab.open(self.run_of(STUDY)))
+        self.assertEqual(league.tasks, ["previous-token", "markov"])
+        self.assertEqual([name.split("(")[0] for name in league.variants], ["rope", "none", "learned"])
+        left_out = {variant.split("(")[0]: why for variant, why in league.left_out.items()}
+        self.assertEqual(set(left_out), {"binary"})
+        self.assertIn("previous-token (0 of 2 seeds)", left_out["binary"])
+
+    def test_pairs_are_of_the_same_task_and_seed(self):
+        league = League(poslab.open(self.run_of(STUDY)))
+        rows = league.scores.set_index(["variant", "task", "repeat"]).trained
+        expected = [rows["rope", task, seed] - rows["none", task, seed] for task in league.tasks for seed in league.seeds]
+        np.testing.assert_array_equal(league.differences("rope", "none", "trained"), expected)
+        table = league.table("trained")
+        self.assertAlmostEqual(table.loc["rope", "over none"], np.mean(expected), places=12)
+        self.assertEqual(sorted(name for group in league.groups("beyond") for name in group), sorted(league.variants))
+
+    def test_what_diverged_scores_nothing_and_is_counted(self):
+        league = League(poslab.open(self.run_of(STUDY.replace("[[scheme]]\nuse = \"binary\"\nset = { bits = 2 }\n", "") + DIVERGES)))
+        rows = league.scores[league.scores.task == "flip-flop"]
+        self.assertEqual(set(rows.state), {"diverged"})
+        self.assertEqual(set(rows.beyond), {0.0})
+        self.assertEqual(set(league.table("beyond").diverged), {2})
+
+    def test_the_report_has_tables_figure_and_the_other_run(self):
+        path = self.run_of(STUDY)
+        page = self.scratch / "league.md"
+        self.expect(0, "report", path, "-o", page)
+        content = page.read_text()
+        section = content[content.index("## What networks learn"):]
+        self.assertIn("3 schemes, 2 tasks, 2 seeds of each", section)
+        self.assertIn("With 4 pairs no difference can be told from chance", section)
+        self.assertIn("](league-league.svg)", section)
+        self.assertIn("previous-token", (self.scratch / "league-league.svg").read_text())
+        self.assertRegex(section, r"- `?binary.*: no score of every seed for previous-token \(0 of 2 seeds\)")
+        mine = self.scratch / "mine.h5"
+        self.poslab("run", self.study(STUDY.replace('use = "rope"', 'use = "alibi"').replace("a small league", "mine")), "--only", "alibi",
+                    "-o", mine)
+        self.expect(0, "report", path, "--beside", mine, "-o", page)
+        self.assertRegex(page.read_text(), r"\| alibi ‡ \(mine\) \|")
+
+    def test_trainings_of_another_kind_are_no_pairs(self):
+        path = self.run_of(STUDY)
+        for change, word in ((("seed = 3", "seed = 4"), "seed is 4, where the others have 3"),
+                             (("steps = 60", "steps = 61"), "its markov is another: steps is 61, where the others have 60")):
+            mine = self.scratch / "mine.h5"
+            self.poslab("run", self.study(STUDY.replace('use = "rope"', 'use = "alibi"').replace(*change)), "--only", "alibi", "-o", mine,
+                        "--fresh")
+            league = League(poslab.open(path), poslab.open(mine))
+            self.assertNotIn("alibi", league.variants)
+            self.assertIn(word, league.left_out["alibi"])
+
+    def test_one_seed_is_no_league(self):
+        path = self.run_of(STUDY.replace("repeats = 2", "repeats = 1"))
+        self.assertFalse(is_league(poslab.open(path)))
+        page = self.scratch / "one.md"
+        self.expect(0, "report", path, "-o", page)
+        self.assertNotIn("What networks learn", page.read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
