@@ -36,7 +36,7 @@ class ScreenTable {
 
   const data::ExperimentInfo& info() const { return info_; }
 
-  StoredCell cell(std::size_t row, bool has_numbers) const {
+  StoredCell cell(std::size_t row, bool has_numbers, const std::vector<std::string>& curves) const {
     stored_.require_row(row);
     StoredCell stored;
     data::Cell& cell = stored.cell;
@@ -48,6 +48,8 @@ class ScreenTable {
       const LastValue last = last_of(measure, row);
       stored.last.push_back(last.value);
       stored.at.push_back(last.at);
+      if (std::find(curves.begin(), curves.end(), measure.name) != curves.end() && measure.dimensions.size() == 1)
+        stored.curves.push_back(curve_of(measure, row));
     }
     return stored;
   }
@@ -63,6 +65,15 @@ class ScreenTable {
     if (indices.front().empty()) return {};
     return {h5::read_block(stored_.open(measure), {row, indices.front().back()}, {1, 1}).at(0),
             stored_.coordinates(measure.dimensions.front(), indices.front()).back()};
+  }
+
+  StoredCurve curve_of(const data::MeasureInfo& measure, std::size_t row) const {
+    const std::vector<std::size_t> own = stored_.indices(measure, row).front();
+    StoredCurve curve{measure.name, stored_.coordinates(measure.dimensions.front(), own), {}};
+    if (own.empty()) return curve;
+    const std::vector<double> all = h5::read_block(stored_.open(measure), {row, 0}, {1, own.back() + 1});
+    for (const std::size_t index : own) curve.values.push_back(all[index]);
+    return curve;
   }
 
   StoredExperiment stored_;
@@ -81,7 +92,7 @@ std::string provenance_text(const h5::Handle& file, const char* name) {
 
 }  // namespace
 
-StoredRun read_run(const std::string& path) try {
+StoredRun read_run(const std::string& path, const std::vector<std::string>& curves) try {
   const h5::Silence silence;
   const StoredIndex index(path);
   const std::vector<std::string> schemes = texts(index.file, "scheme"), variants = texts(index.file, "variant"),
@@ -101,7 +112,8 @@ StoredRun read_run(const std::string& path) try {
       run.experiments.push_back(tables.at(experiment).info());
     }
     const auto status = static_cast<data::Status>(index.status[i]);
-    StoredCell cell = tables.at(experiment).cell(static_cast<std::size_t>(index.row[i]), status == data::Status::ok);
+    StoredCell cell =
+        tables.at(experiment).cell(static_cast<std::size_t>(index.row[i]), status == data::Status::ok, curves);
     cell.cell.id = index.ids[i];
     cell.cell.variant.scheme = schemes[i];
     cell.cell.variant.label = variants[i];

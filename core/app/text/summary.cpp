@@ -67,12 +67,23 @@ TableNotes notes_of(const Conclusions& run) {
   return notes;
 }
 
+constexpr const char* held_out_loss = "held_out_loss";  // of every experiment that trains
+
+bool has_curve_of_training(const Conclusions& run) {
+  return std::any_of(run.cells.begin(), run.cells.end(), [&](const data::Cell& cell) {
+    const data::ExperimentInfo* info = run.catalogue.experiment(cell.experiment);
+    return info && info->measure(held_out_loss);
+  });
+}
+
 StyledText next_text(const Conclusions& run, bool verbose) {
   const std::string file = base::printable(base::shell_words({run.file}));
   const auto command = [&](const char* what, const std::string& words) {
     return StyledText(what) + StyledText(Style::command, words) + "\n";
   };
   StyledText text = "\n";
+  if (has_curve_of_training(run))
+    text += command("how training went:         ", fmt::format("poslab summary {} --curve {}", file, held_out_loss));
   if (!verbose) text += command("in full, with reasons:     ", fmt::format("poslab summary {} --verbose", file));
   return text + command("a page with figures:       ", "poslab report " + file);
 }

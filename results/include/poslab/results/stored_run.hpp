@@ -17,6 +17,12 @@
 
 namespace poslab::results {
 
+/// A measure over one dimension, as a cell has it.
+struct StoredCurve {
+  std::string measure;
+  std::vector<double> coordinates, values;
+};
+
 struct StoredCell {
   data::Cell cell;  ///< id, experiment, scheme, label, repeat; its axes as texts, inner ones as lists
   data::Status status = data::Status::ok;
@@ -26,6 +32,7 @@ struct StoredCell {
   std::vector<double> last;
   std::vector<double> at;  ///< the coordinate of each of these along its dimension; NaN: none
   data::WeightsState weights = data::WeightsState::none;
+  std::vector<StoredCurve> curves;  ///< those that were asked for
 };
 
 struct StoredRun {
@@ -40,7 +47,8 @@ struct StoredRun {
   std::vector<data::ExpectationResult> expectations;
 };
 
-/// Throws base::FileError. HDF5 itself crashes on some damaged files: to be called in a child process.
-StoredRun read_run(const std::string& path);
+/// `curves`: names of measures over one dimension that are read, too. Throws base::FileError. HDF5 itself crashes on
+/// some damaged files: to be called in a child process.
+StoredRun read_run(const std::string& path, const std::vector<std::string>& curves = {});
 
 }  // namespace poslab::results

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "text/curves_text.hpp"
+
+#include <cmath>
+
+#include "catch.hpp"
+#include "thrown.hpp"
+
+using namespace poslab;
+
+namespace {
+
+results::StoredCell cell_of(const std::string& label, int repeat, const std::vector<double>& x,
+                            const std::vector<double>& y, const std::string& task = "copy") {
+  results::StoredCell stored;
+  stored.cell.experiment = "training";
+  stored.cell.variant.label = label;
+  stored.cell.repeat = repeat;
+  stored.cell.axes.set("d_model", std::string("64"));
+  stored.cell.axes.set("task", task);
+  stored.curves.push_back({"loss", x, y});
+  return stored;
+}
+
+results::StoredRun run_of(std::vector<results::StoredCell> cells) {
+  results::StoredRun run;
+  run.cells = std::move(cells);
+  data::ExperimentInfo& info = run.experiments.emplace_back();
+  info.id = "training";
+  data::MeasureInfo& loss = info.measures.emplace_back();
+  loss.name = "loss", loss.unit = "nat", loss.sentence = "mean loss", loss.dimensions = {"step"};
+  info.measures.emplace_back().name = "steps";
+  return run;
+}
+
+std::vector<double> ramp(double first, double last, int count) {
+  std::vector<double> values;
+  for (int i = 0; i < count; ++i) values.push_back(first + (last - first) * i / (count - 1));
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("curves: blocks rise with their values, and what is no number is a gap") {
+  CHECK(app::sparkline(std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7}, 0, 8, 8) == "▁▂▃▄▅▆▇█");
+  CHECK(app::sparkline(std::vector<double>{0, 2, 4, 6}, 0, 8, 2) == "▂▆");  // means of two
+  CHECK(app::sparkline(std::vector<double>{0, NAN, 8}, 0, 8, 48) == "▁ █");
+  CHECK(app::sparkline(std::vector<double>{3, 3}, 3, 3, 2) == "▁▁");
+  CHECK(app::sparkline(std::vector<double>{-1, INFINITY}, 0, 8, 2) == "▁█");
+}
+
+TEST_CASE("curves: few coordinates are numbers, means over repeats") {
+  const auto run = run_of(
+      {cell_of("rope", 0, {8, 16}, {1, 2}), cell_of("rope", 1, {8, 16}, {3, NAN}), cell_of("none", 0, {8}, {5})});
+  CHECK(app::curves_text(run, {"loss"}, 80) ==
+        "\ntraining: loss, by step (nat): mean loss\n"
+        "        8  16\n"
+        "  rope  2   2\n"
+        "  none  5\n");
+}
+
+TEST_CASE("curves: many are blocks on one scale, with what varies beside the variant") {
+  const std::vector<double> x = ramp(10, 200, 20);
+  const auto run = run_of({cell_of("rope", 0, x, ramp(4, 0, 20)), cell_of("rope", 0, x, ramp(4, 4, 20), "reverse")});
+  CHECK(app::curves_text(run, {"loss"}, 80) ==
+        "\ntraining: loss, by step (nat): mean loss\n"
+        "  step 10 to 200\n"
+        "           task  first                        last\n"
+        "  rope     copy      4  ███▇▇▆▆▆▅▅▄▄▃▃▃▂▂▁▁▁     0\n"
+        "  rope  reverse      4  ████████████████████     4\n"
+        "  blocks from 0 to 4\n");
+}
+
+TEST_CASE("curves: a name that no experiment measures over one dimension is refused with those that there are") {
+  const auto run = run_of({cell_of("rope", 0, {8, 16}, {1, 2})});
+  for (const char* name : {"lots", "steps"}) {
+    const base::Error error = check::thrown([&] { static_cast<void>(app::curves_text(run, {name}, 80)); });
+    CHECK(error.kind == check::Kind::argument);
+    CHECK_THAT(error.what(), check::contains(std::string("is called ") + "\"" + name) ||
+                                 check::contains(std::string("is called ") + name));
+  }
+}
