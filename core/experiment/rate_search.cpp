@@ -100,7 +100,7 @@ class Search {
     return state_.found = found;
   }
 
-  // Of what follows the search.
+  // The attempt at what follows the search.
   std::unique_ptr<Attempt> rest() {
     return std::make_unique<Part>(input_.attempt, state_, std::exchange(rest_, ""), most_ * steps_, total_, "");
   }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from poslab_case import BUILD, SOURCE, PoslabCase
 
-# Of the build's cache: what decides which bytes come out.
+# What of the build's cache decides which bytes come out.
 DECIDES = ("CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "CMAKE_CXX_FLAGS", "CMAKE_UNITY_BUILD", "POSLAB_ARCH", "POSLAB_SANITIZE")
 
 

@@ -23,7 +23,7 @@ class CharacterTask : public Task {
   Index tokens(Index size) const override { return size; }
   std::string why_not(Index size) const override;
   std::uint64_t instances(Part part, Index size) const override;
-  /// Of guesses by how often each character occurs.
+  /// Those of guesses by how often each character occurs.
   Bounds bounds(Index size) const override;
 
  protected:

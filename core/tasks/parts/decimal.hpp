@@ -17,7 +17,7 @@ inline constexpr Index decimal_symbols = 11;
 
 /// The greatest digit first, and not 0.
 Tokens decimal_digits(Dice& dice, Index count);
-/// Of two numbers of as many digits: one digit more where there is a carry.
+/// The sum of two numbers of as many digits: one digit more where there is a carry.
 Tokens decimal_sum(const Tokens& a, const Tokens& b);
 
 /// In which order all three numbers are written.

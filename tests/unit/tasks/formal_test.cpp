@@ -110,7 +110,7 @@ TEST_CASE("modular arithmetic, without brackets and with them") {
 
 namespace {
 
-// Of tokens from `at` on, moved behind the expression.
+// Tokens from `at` on, moved behind the expression.
 std::int32_t listops_value(const Tokens& tokens, std::size_t& at) {
   const std::int32_t first = tokens.at(at++);
   if (first < 10) return first;

@@ -54,7 +54,7 @@ class League:
         return f"no score of every seed for {', '.join(missing)}" if missing else ""
 
     def of(self, variant: str, kind: str) -> Scores:
-        """Of each task the scores of its seeds, in the order of `tasks` and `seeds`."""
+        """The scores of each task's seeds, in the order of `tasks` and `seeds`."""
         return [self._cube[kind][variant][task] for task in self.tasks]
 
     @cached_property
@@ -64,11 +64,11 @@ class League:
                        for variant, of_variant in rows[rows.variant.isin(self.variants)].groupby("variant")} for kind in KINDS}
 
     def differences(self, variant: str, reference: str, kind: str) -> NDArray[np.float64]:
-        """Of each pair of the same task and seed the score less the reference's."""
+        """The score less the reference's, of each pair of the same task and seed."""
         return np.concatenate(self.of(variant, kind)) - np.concatenate(self.of(reference, kind))
 
     def p_value(self, variant: str, reference: str, kind: str) -> float:
-        """Of the hypothesis that their differences might as well be the other way round; not corrected."""
+        """p of the hypothesis that their differences might as well be the other way round; not corrected."""
         return sign_flip(self.differences(variant, reference, kind), self._seed)
 
     def groups(self, kind: str) -> list[list[str]]:

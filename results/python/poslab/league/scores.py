@@ -69,7 +69,7 @@ def _of_experiment(run: Run, experiment: str) -> pd.DataFrame:
 
 
 def _tasks_of(table: xr.Dataset) -> list[str]:
-    """Of each cell the task, with what varies within it besides schemes and seeds."""
+    """The task of each cell, with what varies within it besides schemes and seeds."""
     axes = [name for name in axes_of(table) if name not in ("scheme", "variant", "task", "repeat")]
     task = table.task.to_numpy().astype(str)
     named = np.array(task, dtype=object)
@@ -103,7 +103,7 @@ def _measured(cell: xr.Dataset, curves: xr.Dataset, experiment: str) -> dict[str
         taught = _mean(accuracy[within]) >= TAUGHT
         return rate | _scores(np.nan_to_num(np.maximum((accuracy - chance) / (best - chance), 0)), within, taught) | {
             "solved": taught, "solved_beyond": taught and _mean(accuracy[~within]) >= TAUGHT}
-    # Of a text, or a source that cannot be guessed so well: nats below chance, over those of the best.
+    # A text, or a source that cannot be guessed so well: nats below chance, over those of the best.
     below = np.nan_to_num(float(cell.chance_loss) - curves.loss.to_numpy())
     taught = _mean(below[within]) > 0
     return rate | _scores(np.maximum(below, 0), within, taught) | {

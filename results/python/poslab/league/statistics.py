@@ -81,7 +81,7 @@ def groups(values: Mapping[str, float], p_of: Callable[[str, str], float]) -> li
 
 
 def _middle_means(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of each row [R, N] the mean of its middle half."""
+    """The mean of the middle half of each row [R, N]."""
     left_out = rows.shape[1] // 4
     ordered = np.sort(rows, axis=1)
     means: NDArray[np.float64] = ordered[:, left_out:rows.shape[1] - left_out].mean(axis=1)

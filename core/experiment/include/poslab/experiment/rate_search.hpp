@@ -24,7 +24,7 @@ struct RateSearch {
   std::vector<double> losses;  ///< held-out loss at the end, mean over the seeds; infinite where one of them diverged
 
   void add(double rate, double loss);
-  /// Of the lowest loss, and of the lowest rate among equals. All must not have diverged.
+  /// The rate of the lowest loss, the lowest among equals. All must not have diverged.
   double chosen() const;
   bool has_diverged_everywhere() const;  ///< infinite losses
   /// Where the best rate is the lowest or highest of several, the next beyond it by the ratio of the two outermost; the
