@@ -33,7 +33,7 @@ class MultiQueryRecall final : public Generated {
   }
 
  private:
-  static constexpr Index keys = 128;  // and as many values
+  static constexpr Index keys = 64;  // and as many values
   static constexpr std::int32_t filled = 2 * keys;
   static constexpr double power = 0.01;
 
