@@ -158,6 +158,25 @@ TEST_CASE("length-generalisation: an untrained network guesses, and chance is be
   CHECK(curve(bits, "unordered")[1] > 0.2);
 }
 
+TEST_CASE("length-generalisation: a record has the bounds of its task, and says whether it is of a control") {
+  for (const char* task : {"copy", "s3", "golden-mean", "mqar"}) {
+    CAPTURE(task);
+    const Cell cell = small("none", {{"task", word(task)}, {"steps", whole(1)}, {"warm_up", whole(0)}});
+    const Record record = train(cell);
+    const poslab::tasks::Bounds bounds = task_of(cell)->bounds(3);
+    const auto is = [](double measured, double expected) {
+      return measured == expected || (std::isnan(measured) && std::isnan(expected));
+    };
+    CHECK(is(curve(record, "chance_accuracy")[0], bounds.chance_accuracy));
+    CHECK(is(curve(record, "chance_loss")[0], bounds.chance_loss));
+    CHECK(is(curve(record, "best_accuracy")[0], bounds.best_accuracy));
+    CHECK(is(curve(record, "best_loss")[0], bounds.best_loss));
+  }
+  CHECK(curve(train(small("none")), "is_control")[0] == 1);
+  for (const char* scheme : {"rope", "alibi", "sinusoidal", "path"})
+    CHECK(curve(train(small(scheme)), "is_control")[0] == 0);
+}
+
 TEST_CASE("length-generalisation: sizes beyond a table are refused, never wrapped") {
   const Record record = train(small("learned"));
   CHECK(curve(record, "refused") == std::vector<double>{0, 0, 1});
