@@ -42,6 +42,15 @@ double bytes_at_peak(const TrainingDefinition& at, const host::LayerSchemes& sch
   return std::max({training, sharing + kept, evaluating + kept}) + bytes_of_batch(sizes.held_out, T, c.vector_width);
 }
 
+// What the scheme is asked for each sequence, where these go one by one, and otherwise once for all.
+double asked_one_by_one(const TrainingDefinition& at, const host::LayerSchemes& schemes,
+                        const network::Capacity& update) {
+  if (at.train_positions == TrainPositions::plain) return 0;
+  const Needs needs(schemes, at.dtype);
+  const auto [steps, sequences, T, L] = reckoned(at.steps, update.sequences, update.length, at.layers);
+  return steps * sequences * L * (needs.attend(T * T) + needs.code(T));
+}
+
 }  // namespace
 
 // A multiplication for each entry of a matrix, and attention's two products; a tile of queries has keys up to its last.
@@ -70,7 +79,10 @@ data::Estimate training_estimate(const TrainingDefinition& at, const host::Layer
                           static_cast<double>(sizes.held_out) * T;
   data::Estimate estimate;
   estimate.bytes = bytes_at_peak(at, schemes, configuration, sizes, static_cast<double>(layout.size()));
-  const double training = (forward_and_backward * trained + held_out) * steps(sizes.length);
+  const network::Capacity update = at.update_of(sizes.sequences, sizes.length);
+  const double training =
+      forward_and_backward * (trained * steps(update.length) + asked_one_by_one(at, schemes, update)) +
+      held_out * steps(sizes.length);
   estimate.shared_operations = static_cast<double>(max_search_trainings(at)) * training;
   estimate.operations = estimate.shared_operations + training;
   for (const LookedAt& some : sizes.looked_at) estimate.operations += some.tokens * steps(some.length);
