@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brackets that never close more than was opened, nor open more than eight deep; after each, how deep it is. Opening
-// and closing are alike where both are allowed.
+// A begin, and then brackets that never close more than was opened, nor open more than eight deep; after each, how deep
+// it is. Opening and closing are alike where both are allowed.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -19,7 +19,7 @@ class DyckDepth final : public Generated {
  public:
   DyckDepth() : Generated("dyck-depth", 1) {}
   Index vocabulary() const override { return deepest + 1; }
-  Index tokens(Index size) const override { return size; }
+  Index tokens(Index size) const override { return size + 1; }
   Bounds bounds(Index size) const override {
     std::array<double, deepest + 1> now{1}, asked{};
     for (Index t = 0; t < size; ++t) {
@@ -37,16 +37,17 @@ class DyckDepth final : public Generated {
   }
 
  private:
-  static constexpr std::int32_t opening = 0, closing = 1;
+  static constexpr std::int32_t opening = 0, closing = 1, begin = 2;
 
   Sequence draw(Dice& dice, Index size) const override {
-    Sequence sequence{{}, {}, std::vector<std::uint8_t>(static_cast<std::size_t>(size), 1)};
+    Sequence sequence{{begin}, {0}, {0}};
     std::int32_t depth = 0;
     for (Index t = 0; t < size; ++t) {
       const bool heads = dice.happens(0.5), opens = depth == 0 || (depth < std::int32_t{deepest} && heads);
       depth += opens ? 1 : -1;
       sequence.tokens.push_back(opens ? opening : closing);
       sequence.targets.push_back(depth);
+      sequence.mask.push_back(1);
     }
     return sequence;
   }

@@ -5,7 +5,6 @@
 #include <complex>
 #include <map>
 #include <numbers>
-#include <numeric>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -146,21 +145,22 @@ class SixPermutations final : public StateTracking {
  public:
   SixPermutations() : StateTracking("s3", permutations_of(3, false)) {}
 
-  // At token t, the last of those that it sees, the t before it are known by their multiset.
+  // The last of t + 1 permutations is known, and the t before it by their multiset.
   Bounds bounds(Index size) const override {
     Bounds bounds = StateTracking::bounds(size);
     const std::vector<double> guessed = guessed_of_moved(size - 1);
     std::vector<double> moved(guessed.size(), 0);  // [m]: the chance that m of t are not the identity
     moved.front() = 1;
+    bounds.unordered_accuracy_at = {Bounds::unknown};  // at the begin
+    double mean = 0;
     for (Index t = 0; t < size; ++t) {
       double sum = by_the_sign;
       for (std::size_t m = 0; m < moved.size(); ++m) sum += moved[m] * (guessed[m] - by_the_sign);
       bounds.unordered_accuracy_at.push_back(sum);
+      mean += sum / static_cast<double>(size);
       for (std::size_t m = moved.size(); m-- > 0;) moved[m] = moved[m] / 6 + (m > 0 ? moved[m - 1] * 5 / 6 : 0);
     }
-    bounds.unordered_accuracy =
-        std::accumulate(bounds.unordered_accuracy_at.begin(), bounds.unordered_accuracy_at.end(), 0.0) /
-        static_cast<double>(size);
+    bounds.unordered_accuracy = mean;
     return bounds;
   }
 };

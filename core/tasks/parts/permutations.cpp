@@ -53,11 +53,13 @@ Bounds StateTracking::bounds(Index /*size*/) const {
 }
 
 Sequence StateTracking::draw(Dice& dice, Index size) const {
-  Sequence sequence{dice.tokens(size, vocabulary()), {}, std::vector<std::uint8_t>(static_cast<std::size_t>(size), 1)};
+  Sequence sequence{{static_cast<std::int32_t>(elements())}, {0}, {0}};
   std::int32_t state = 0;  // the identity comes first
-  for (const std::int32_t token : sequence.tokens) {
+  for (const std::int32_t token : dice.tokens(size, elements())) {
     state = then_[base::at(state)][base::at(token)];
+    sequence.tokens.push_back(token);
     sequence.targets.push_back(state);
+    sequence.mask.push_back(1);
   }
   return sequence;
 }

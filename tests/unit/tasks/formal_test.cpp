@@ -168,7 +168,8 @@ TEST_CASE("depth of brackets, and a counter") {
   for (std::uint64_t i = 0; i < 60; ++i) {
     const Sequence s = drawn(*at_hand::task("dyck-depth"), 200, i);
     std::int32_t open = 0, closed = 0;
-    for (std::size_t t = 0; t < s.tokens.size(); ++t) {
+    CHECK((s.tokens.size() == 201 && s.tokens[0] == 2 && s.mask[0] == 0));
+    for (std::size_t t = 1; t < s.tokens.size(); ++t) {
       (s.tokens[t] == 0 ? open : closed) += 1;
       CHECK(s.targets[t] == open - closed);
       CHECK((s.targets[t] >= 0 && s.targets[t] <= 8 && s.mask[t] == 1));
