@@ -16,7 +16,7 @@ install(FILES ${package}/poslabConfig.cmake ${package}/poslabConfigVersion.cmake
   DESTINATION lib/cmake/poslab)
 install(DIRECTORY experiments/studies DESTINATION share/poslab)
 install(DIRECTORY results/notebooks DESTINATION share/poslab FILES_MATCHING PATTERN *.ipynb PATTERN .ipynb_checkpoints EXCLUDE)
-install(DIRECTORY results/python DESTINATION share/poslab FILES_MATCHING PATTERN *.py PATTERN py.typed PATTERN pyproject.toml PATTERN build EXCLUDE
+install(DIRECTORY results/python DESTINATION share/poslab FILES_MATCHING PATTERN *.py PATTERN viewer.html PATTERN py.typed PATTERN pyproject.toml PATTERN build EXCLUDE
   PATTERN __pycache__ EXCLUDE PATTERN *.egg-info EXCLUDE)
 # The pages, which `poslab find` searches: as they lie in the tree, so that they lead to one another. Those of the studies are
 # beside the studies; those of the gallery repeat what the program says.

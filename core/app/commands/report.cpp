@@ -14,12 +14,14 @@
 namespace poslab::app {
 namespace {
 
-Completion pages(const Typed& /*typed*/) { return {{}, {"*.md", "*.pdf", "*.tex"}}; }
+Completion pages(const Typed& /*typed*/) { return {{}, {"*.html", "*.md", "*.pdf", "*.tex"}}; }
 
 struct ReportOptions final : ContainedOptions {
-  ReportOptions() : ContainedOptions("the file") { words = {1, 1, results_files}; }
-  Text output{this, option("output", "PAGE", "PAGE.md, PAGE.tex or PAGE.pdf; FILE.md if absent", pages, nullptr, 'o')};
+  ReportOptions() : ContainedOptions("the file") { words = {0, 1, results_files}; }
+  Text output{this, option("output", "PAGE", "PAGE.md, PAGE.tex, PAGE.pdf or PAGE.html; FILE.md if absent", pages,
+                           nullptr, 'o')};
   Text beside{this, option("beside", "OTHER.h5", "its answers below those of the same schemes", results_files)};
+  Flag empty{this, flag("empty", "PAGE.html without a file: it opens what is dropped on it")};
 };
 
 // The user's, as the wheel's program is told, or the one that poslab was built with.
@@ -33,7 +35,9 @@ int report(const ReportOptions& asked) {
   std::vector<std::string> words{python(), "-P", "-B", "-m", "poslab.report"};
   if (asked.output.is_given()) words.insert(words.end(), {"-o", *asked.output});
   if (asked.beside.is_given()) words.push_back("--beside=" + *asked.beside);
-  words.insert(words.end(), {"--", asked.words.given.front()});
+  if (*asked.empty) words.push_back("--empty");
+  words.push_back("--");
+  words.insert(words.end(), asked.words.given.begin(), asked.words.given.end());
   const char* others = std::getenv("PYTHONPATH");
   const std::string path = (shared_folder() / "python").string() + (others && *others ? std::string(":") + others : "");
   ::setenv("PYTHONPATH", path.c_str(), 1);
@@ -51,10 +55,10 @@ Command report_command() {
   return with_action(
       {.name = "report",
        .sentence = "a page of a results file, with figures",
-       .usage = "FILE.h5",
+       .usage = "[FILE.h5]",
        .what = "Writes the table of answers and a figure: Markdown (with an SVG beside it), LaTeX (with a "
-               "PDF) or PDF.",
-       .shown = {"poslab report quickstart.h5", "poslab report quickstart.h5 -o quickstart.pdf"}},
+               "PDF) or PDF. As PAGE.html it is the file itself with a viewer, which any browser opens.",
+       .shown = {"poslab report quickstart.h5", "poslab report quickstart.h5 -o quickstart.html"}},
       report);
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("completion: names and files where an option or a command wants them")
   CHECK(files({"find"}).empty());
   CHECK(files({"run"}) == Names{"*.toml"});
   CHECK(files({"run", "a.toml", "-o"}) == Names{"*.h5"});
-  CHECK(files({"report", "a.h5", "-o"}) == Names{"*.md", "*.pdf", "*.tex"});
+  CHECK(files({"report", "a.h5", "-o"}) == Names{"*.html", "*.md", "*.pdf", "*.tex"});
   CHECK(files({"table", "rope", "-o"}) == Names{"*.h5"});
   CHECK(files({"run", "a.toml", "--threads"}).empty());
   CHECK(files({"run", "a.toml", "--threads", "2"}) == Names{"*.toml"});

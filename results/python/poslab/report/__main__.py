@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page of a run: a table, schemes down, questions across, and a figure with the same rows.
 
-What the name of the page ends with says what it is: .md (the figure as SVG beside it), .tex (as PDF beside it) or .pdf.
-Every number is read from the file, whose texts become texts of the page and never markup.
+What the name of the page ends with says what it is: .md (the figure as SVG beside it), .tex (as PDF beside it), .pdf, or .html: the
+viewer with the file in it, which opens in a browser without poslab (results/page/page.md). Every number is read from the file, whose
+texts become texts of the page and never markup.
 """
 
 import argparse
@@ -14,12 +15,12 @@ from pathlib import Path
 from types import ModuleType
 
 import poslab
-from poslab.report import as_latex, as_markdown
+from poslab.report import as_html, as_latex, as_markdown
 from poslab.report.page import Page
 from poslab.run_file import Run
 from poslab.vetting import kind
 
-KINDS = {".md": as_markdown, ".tex": as_latex, ".pdf": None}
+KINDS = {".md": as_markdown, ".tex": as_latex, ".pdf": None, ".html": None}
 
 
 def main() -> None:
@@ -28,6 +29,9 @@ def main() -> None:
     try:
         for path in written(output):
             require_regular_or_absent(path)
+        if output.suffix == ".html":
+            write_viewer([path for path in (options.results, options.beside) if path], output)
+            return
         page = Page(answering(options.results), answering(options.beside) if options.beside else None)
         write(page, options.results.stem + ".toml", output)
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as problem:
@@ -63,10 +67,15 @@ def answering(path: Path) -> Run:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="poslab report", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=Path, metavar="FILE.h5")
+    parser.add_argument("results", type=Path, nargs="?", metavar="FILE.h5")
     parser.add_argument("-o", "--output", type=Path, metavar="PAGE", help="FILE.md if absent")
     parser.add_argument("--beside", type=Path, metavar="OTHER.h5", help="its answers below those of the same schemes")
+    parser.add_argument("--empty", action="store_true", help="the viewer without a file, as PAGE.html: it opens what is dropped on it")
     options = parser.parse_args()
+    if options.empty and (options.results or options.beside or not options.output or options.output.suffix != ".html"):
+        parser.error("--empty takes no file, and wants the page's name: poslab report --empty -o viewer.html")
+    if not options.empty and not options.results:
+        parser.error("which results file? or --empty, for the viewer without one")
     if options.output and options.output.suffix not in KINDS:
         parser.error(f"{poslab.printable(options.output)} ends with none of {', '.join(KINDS)}, which say what to write")
     return options
@@ -90,6 +99,15 @@ def require_regular_or_absent(path: Path) -> None:
     """Opening a FIFO would wait for ever for its reader; a device takes everything."""
     if path.exists() and not path.is_file():
         raise ValueError(f"{path} is {kind(path.stat().st_mode)}, not a regular file; name another page with -o")
+
+
+def write_viewer(results: list[Path], output: Path) -> None:
+    for path in results:
+        poslab.open(path)  # which refuses what is no results file
+    partial = partial_of(output)
+    partial.write_text(as_html.text(results))
+    os.replace(partial, output)
+    print(output)
 
 
 def write(page: Page, study: str, output: Path) -> None:

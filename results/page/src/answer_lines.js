@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of the table of answers, filtered and in order.
+import { signsOf, SIGNS, usualPoint } from "./marks.js";
+
+// A line for each variant of each file; those of the second stand below the first's of the same name.
+export function linesOf(readers, asked) {
+  const wanted = (asked.get("text") ?? "").toLowerCase(),
+    mark = asked.get("mark"),
+    question = asked.get("question");
+  const lines = [];
+  readers.forEach(({ run }, file) => {
+    const schemeOf = new Map(run.cells.variant.map((variant, i) => [variant, run.cells.scheme[i]]));
+    const byVariant = new Map(),
+      signs = signsOf(run);
+    for (const answer of run.answers.rows) {
+      if (!byVariant.has(answer.variant)) byVariant.set(answer.variant, new Map());
+      byVariant.get(answer.variant).set(answer.experiment, answer);
+    }
+    const points = new Map(
+      run.answers.columns.map(({ asked: id }) => [
+        id,
+        usualPoint(run.answers.rows.filter((row) => row.experiment === id)),
+      ]),
+    );
+    for (const [variant, answers] of byVariant)
+      lines.push({ file, variant, scheme: schemeOf.get(variant) ?? "", answers, points, signs: signs.of(variant) });
+  });
+  const fits = ({ variant, scheme, answers }) => {
+    const among = [...answers.values()].filter((answer) => !question || answer.experiment === question);
+    const says = (answer) => !mark || answer.mark === mark;
+    const has = (text) => text.toLowerCase().includes(wanted);
+    return among.some((answer) => says(answer) && (!wanted || has(variant) || has(scheme) || has(answer.sentence)));
+  };
+  return ordered(lines.filter(fits), asked);
+}
+
+function ordered(lines, asked) {
+  const by = asked.get("sort"),
+    sign = asked.get("order") === "down" ? -1 : 1;
+  const first = [...new Set(lines.map(({ variant }) => variant))];
+  const place = new Map(first.map((variant, i) => [variant, i]));
+  const inOrder = (a, b) => place.get(a.variant) - place.get(b.variant) || a.file - b.file;
+  if (!by) return lines.sort(inOrder);
+  if (by === "name") return lines.sort((a, b) => sign * a.variant.localeCompare(b.variant) || a.file - b.file);
+  const value = ({ answers }) => answers.get(by)?.value ?? NaN;
+  const marks = Object.keys(SIGNS);
+  const rank = ({ answers }) => marks.indexOf(answers.get(by)?.mark ?? "none");
+  return lines.sort((a, b) => {
+    // those without a number last, by their marks
+    const [x, y] = [value(a), value(b)];
+    if (Number.isNaN(x) || Number.isNaN(y))
+      return Number.isNaN(x) - Number.isNaN(y) || rank(a) - rank(b) || inOrder(a, b);
+    return sign * (x - y) || inOrder(a, b);
+  });
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of answers: schemes down, questions across; each answer leads to its measures and to the cells behind it.
+import { change, changed, state } from "./address.js";
+import { answerDetail } from "./answer_detail.js";
+import { linesOf } from "./answer_lines.js";
+import { downloads } from "./downloads.js";
+import { MEANINGS, numberText, saysNothing, SIGNS, signsOf, usualPoint } from "./marks.js";
+import { element, plural } from "./texts.js";
+import { withTip } from "./tip.js";
+
+export function answersView(readers) {
+  const [{ run }] = readers,
+    asked = state();
+  if (run.answers.rows.length === 0) return [noAnswers(run)];
+  const columns = run.answers.columns.filter(({ asked: id }) => !asked.get("question") || id === asked.get("question"));
+  const lines = linesOf(readers, asked);
+  const detail = asked.get("of") && asked.get("variant") ? answerDetail(readers, asked) : null;
+  return [
+    controls(run, asked),
+    element(
+      "p",
+      { class: "count", role: "status" },
+      `${plural(lines.length, "row")} of ${linesOf(readers, new URLSearchParams()).length}`,
+    ),
+    table(columns, lines, asked),
+    legend(readers, columns),
+    ...downloads("answers", { csv: () => asCsv(columns, lines) }),
+    detail,
+  ];
+}
+
+function noAnswers(run) {
+  const why = run.isShard
+    ? "it is the file of a shard, which poslab merge joins to the others"
+    : run.cells.id.length === 0
+      ? "it has no cells"
+      : "nothing was asked that experiments answer, or an earlier poslab wrote it";
+  return element(
+    "p",
+    { class: "note" },
+    `This file answers no question: ${why}. What it measured is under Curves, its cells are under Cells.`,
+  );
+}
+
+function controls(run, asked) {
+  const choose = (name) => (event) => change({ [name]: event.target.value });
+  const option = (value, text, chosen) => element("option", { value, selected: value === chosen }, text);
+  return element(
+    "form",
+    {
+      class: "controls",
+      role: "search",
+      "aria-label": "Filter of the answers",
+      submit: (event) => event.preventDefault(),
+    },
+    element(
+      "label",
+      {},
+      "Scheme or text",
+      element("input", { id: "filter-text", type: "search", value: asked.get("text") ?? "", input: choose("text") }),
+    ),
+    element(
+      "label",
+      {},
+      "Question",
+      element(
+        "select",
+        { id: "filter-question", change: choose("question") },
+        option("", "all", ""),
+        run.answers.columns.map(({ asked: id, heading }) => option(id, `${heading} (${id})`, asked.get("question"))),
+      ),
+    ),
+    element(
+      "label",
+      {},
+      "Answer",
+      element(
+        "select",
+        { id: "filter-mark", change: choose("mark") },
+        option("", "any", ""),
+        Object.entries(MEANINGS).map(([mark, text]) =>
+          option(mark, `${SIGNS[mark]} ${text}`.trim(), asked.get("mark")),
+        ),
+      ),
+    ),
+  );
+}
+
+function table(columns, lines, asked) {
+  const head = (id, heading, unit, explained) => {
+    const is = asked.get("sort") === id,
+      down = asked.get("order") === "down";
+    const next = !is ? { sort: id, order: null } : down ? { sort: null, order: null } : { sort: id, order: "down" };
+    const button = element(
+      "button",
+      { type: "button", id: `sort-${id}`, class: "sort", click: () => change(next) },
+      heading,
+      unit ? element("small", {}, unit) : null,
+      is ? element("span", { "aria-hidden": "true" }, down ? " ▼" : " ▲") : null,
+    );
+    return element(
+      "th",
+      { scope: "col", "aria-sort": is ? (down ? "descending" : "ascending") : "none" },
+      explained ? withTip(button, explained) : button,
+    );
+  };
+  return element(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of answers" },
+    element(
+      "table",
+      { class: "answers" },
+      element(
+        "thead",
+        {},
+        element(
+          "tr",
+          {},
+          head("name", "scheme", ""),
+          columns.map(({ asked: id, heading, unit, legend: text }) => head(id, heading, unit, text)),
+        ),
+      ),
+      element(
+        "tbody",
+        {},
+        lines.map((line) => row(columns, line)),
+      ),
+    ),
+  );
+}
+
+function row(columns, { file, variant, answers, points, signs }) {
+  return element(
+    "tr",
+    { class: file ? "second" : null },
+    element(
+      "th",
+      { scope: "row" },
+      `${variant}${signs ? ` ${signs}` : ""}`,
+      file ? element("abbr", { title: "of the second file" }, " ‡") : null,
+    ),
+    columns.map(({ asked: id }) =>
+      element("td", {}, answers.has(id) ? answerLink(answers.get(id), points.get(id), file) : null),
+    ),
+  );
+}
+
+function answerLink(answer, usual, file) {
+  const text = numberText(answer, usual);
+  const link = element(
+    "a",
+    {
+      class: `answer ${saysNothing(answer) ? "silent" : answer.mark}`,
+      href: changed({ of: answer.experiment, variant: answer.variant, file: file || null }),
+    },
+    SIGNS[answer.mark] ? element("span", { class: "mark", "aria-hidden": "true" }, SIGNS[answer.mark]) : null,
+    SIGNS[answer.mark] ? element("span", { class: "aloud" }, `${MEANINGS[answer.mark]} `) : null,
+    text,
+  );
+  return withTip(link, answer.sentence);
+}
+
+function legend(readers, columns) {
+  const { meanings } = signsOf(readers[0].run),
+    points = readers[0].run.answers.rows;
+  const signs = [
+    ...Object.keys(SIGNS)
+      .filter((mark) => mark !== "none")
+      .map((mark) => [SIGNS[mark], MEANINGS[mark]]),
+    ["–", "no answer"],
+    ...(points.some((row) => row.state === "not_run") ? [["…", "not run"]] : []),
+    ...meanings,
+    ...(readers[1] ? [["‡", `of the second file, ${readers[1].run.name}`]] : []),
+  ];
+  return element(
+    "details",
+    { class: "legend", open: true },
+    element("summary", {}, "What signs and columns mean"),
+    element(
+      "dl",
+      {},
+      signs.map(([sign, meaning]) => element("div", {}, element("dt", {}, sign), element("dd", {}, meaning))),
+    ),
+    element(
+      "dl",
+      { class: "columns" },
+      columns.map(({ asked: id, heading, legend: text }) => {
+        const usual = usualPoint(points.filter((row) => row.experiment === id));
+        return element(
+          "div",
+          {},
+          element("dt", {}, heading),
+          element("dd", {}, `${text}${usual ? `; numbers at ${usual}` : ""}`),
+        );
+      }),
+    ),
+  );
+}
+
+function asCsv(columns, lines) {
+  const head = ["file", "variant", "experiment", "mark", "number", "value", "error", "low", "high", "sentence"];
+  return [
+    head,
+    ...lines.flatMap(({ file, variant, answers }) =>
+      columns
+        .filter(({ asked: id }) => answers.has(id))
+        .map(({ asked: id }) => {
+          const one = answers.get(id);
+          return [file + 1, variant, id, one.mark, one.number, one.value, one.error, one.low, one.high, one.sentence];
+        }),
+    ),
+  ];
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expectations, cells without numbers, and where a file comes from.
+import { downloads } from "./downloads.js";
+import { element, enumerated, plural, printableLines, short, tally } from "./texts.js";
+
+const VERDICTS = { holds: "✓", fails: "✗", not_measured: "?" };
+
+function table(label, head, rows) {
+  return element(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
+    element(
+      "table",
+      {},
+      element(
+        "thead",
+        {},
+        element(
+          "tr",
+          {},
+          head.map((name) => element("th", { scope: "col" }, name)),
+        ),
+      ),
+      element(
+        "tbody",
+        {},
+        rows.map((row) =>
+          element(
+            "tr",
+            {},
+            row.map((cell) => element("td", {}, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+const forEachFile = (readers, view) =>
+  readers
+    .flatMap(({ run }, i) => [readers.length > 1 ? element("h2", {}, run.name) : null, ...view(run, i)])
+    .filter(Boolean);
+
+export const expectationsView = (readers) =>
+  forEachFile(readers, (run, i) => {
+    if (run.expectations.length === 0) return [element("p", { class: "note" }, "The study expects nothing.")];
+    const counts = tally(run.expectations.map(({ verdict }) => verdict));
+    const also = [
+      ["fails", "fail"],
+      ["not_measured", "not measured"],
+    ].flatMap(([is, word]) => (counts.has(is) ? [`, ${counts.get(is)} ${word}`] : []));
+    const gates = {
+      within: (one) => `${short(one.value)} ± ${short(one.tolerance)}`,
+      at_least: (one) => `at least ${short(one.value)}`,
+      at_most: (one) => `at most ${short(one.value)}`,
+    };
+    const rows = run.expectations.map((one) => [
+      element("span", { class: `mark ${one.verdict}` }, `${VERDICTS[one.verdict]} ${one.verdict.replace("_", " ")}`),
+      one.experiment,
+      `${one.measure} ${whereText(one.where)}`,
+      (gates[one.gate] ?? gates.within)(one),
+      short(one.measured),
+      one.source,
+      one.message,
+    ]);
+    return [
+      element("p", {}, `${counts.get("holds") ?? 0} of ${run.expectations.length} hold${also.join("")}.`),
+      table(
+        `Expectations, file ${i + 1}`,
+        ["verdict", "experiment", "measure", "expected", "measured", "source", "message"],
+        rows,
+      ),
+    ];
+  });
+
+function whereText(json) {
+  try {
+    return Object.entries(JSON.parse(json))
+      .map(([name, value]) => `${name}=${value}`)
+      .join(" ");
+  } catch {
+    return json;
+  }
+}
+
+export const countsText = (run) => {
+  const counts = tally(run.cells.status),
+    words = ["ok", "skipped", "failed", "crashed", "timeout"].filter((status) => counts.has(status));
+  const missing = run.plannedCells - run.cells.id.length;
+  const all = enumerated(words.map((status) => `${counts.get(status)} ${status}`));
+  const open = missing > 0 ? `; ${missing} of ${run.plannedCells} not run` : "";
+  return `${plural(run.cells.id.length, "cell")}: ${all || "none"}${open}`;
+};
+
+const MAX_ROWS = 1000;
+
+export const cellsView = (readers) =>
+  forEachFile(readers, (run, i) => {
+    const { cells } = run,
+      without = cells.status.flatMap((status, cell) => (status === "ok" ? [] : [cell]));
+    const all = () => [
+      ["id", "experiment", "variant", "repeat", "status", "message"],
+      ...cells.id.map((id, i) => [
+        id,
+        cells.experiment[i],
+        cells.variant[i],
+        cells.repeat[i],
+        cells.status[i],
+        cells.message[i],
+      ]),
+    ];
+    const reasons = tally(
+      without.map((i) => JSON.stringify([cells.experiment[i], cells.variant[i], cells.status[i], cells.message[i]])),
+    );
+    const rows = [...reasons].map(([key, count]) => [...JSON.parse(key), String(count)]);
+    return [
+      element("p", {}, `${countsText(run)}.`),
+      without.length === 0 ? null : element("h3", {}, "Cells without numbers, and why"),
+      without.length === 0
+        ? null
+        : table(
+            `Cells without numbers, file ${i + 1}`,
+            ["experiment", "scheme", "status", "reason", "cells"],
+            rows.slice(0, MAX_ROWS),
+          ),
+      rows.length > MAX_ROWS
+        ? element("p", { class: "note" }, `The first ${MAX_ROWS} of ${rows.length}: the CSV has all cells.`)
+        : null,
+      ...downloads(i ? "cells-of-the-second" : "cells", { csv: all }),
+    ];
+  });
+
+export const provenanceView = (readers) =>
+  forEachFile(readers, (run, i) => {
+    const facts = [
+      ["study", run.title],
+      ["study_hash", run.studyHash],
+      ...(run.positions ? [["positions", run.positions]] : []),
+      ...Object.entries(run.provenance),
+    ];
+    const isLong = ([, text]) => text.includes("\n") || text.length > 300;
+    return [
+      element(
+        "dl",
+        { class: "facts" },
+        facts
+          .filter((fact) => !isLong(fact))
+          .map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text))),
+      ),
+      ...facts
+        .filter(isLong)
+        .map(([name, text]) =>
+          element("details", {}, element("summary", {}, name), lines(`${name}, file ${i + 1}`, text)),
+        ),
+    ];
+  });
+
+function lines(name, text) {
+  const made = element("pre", { tabindex: "0", role: "region", "aria-label": name });
+  made.textContent = printableLines(text);
+  return made;
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// A results file as plain values (results/schema.md): what the page needs at once, and curves when they are asked for.
+import { NotAsWritten, attributes, column, columnIfAny, dataset, dimensions, flags } from "./hdf5.js";
+import { Refused } from "./damage.js";
+
+const SCHEMA_VERSION = 1;
+const NOT_EXPERIMENTS = ["trained", "answers", "expectations", "shard", "provenance"];
+
+export function readRun(file, name) {
+  const root = attributes(file);
+  if (!("study_hash" in root) || !("schema_version" in root))
+    throw new Refused(`${name} is HDF5, but no results file of poslab`);
+  if (root.schema_version > SCHEMA_VERSION)
+    throw new Refused(
+      `${name} has schema version ${root.schema_version}, and this page reads ${SCHEMA_VERSION}: ` +
+        "take the page of a newer poslab",
+    );
+  const cells = readCells(file);
+  const groups = file.keys().filter((key) => !NOT_EXPERIMENTS.includes(key) && file.get(key).keys);
+  const provenance = file.keys().includes("provenance") ? readTexts(file.get("provenance")) : {};
+  return {
+    name,
+    title: String(root.title ?? ""),
+    complete: Number(root.complete) !== 0,
+    plannedCells: Number(root.planned_cells),
+    studyHash: String(root.study_hash),
+    positions: String(root.positions ?? ""),
+    isShard: file.keys().includes("shard"),
+    cells,
+    experiments: [...new Set([...cells.experiment, ...groups])]
+      .filter((key) => groups.includes(key))
+      .map((key) => readExperiment(file, key)),
+    answers: file.keys().includes("answers") ? readAnswers(file.get("answers")) : { columns: [], rows: [] },
+    expectations: file.keys().includes("expectations") ? readExpectations(file.get("expectations")) : [],
+    provenance,
+  };
+}
+
+function readCells(file) {
+  const cells = { status: flags(file, "status") };
+  for (const name of ["id", "experiment", "scheme", "variant", "message", "seed", "repeat", "row"])
+    cells[name] = column(file, name);
+  cells.weights = file.keys().includes("weights_state")
+    ? flags(file, "weights_state")
+    : cells.message.map(weightsByNote);
+  cells.label = columnIfAny(
+    file,
+    "label_parameters",
+    cells.id.map(() => ""),
+  );
+  return cells;
+}
+
+// In schema 1.0 only the message said it, as results/python/poslab/flags.py knows.
+function weightsByNote(message) {
+  return message.startsWith("trained on ") ? "trained" : message.startsWith("given weights") ? "given" : "none";
+}
+
+function readTexts(group) {
+  const texts = {};
+  for (const name of group.keys()) {
+    const found = group.get(name);
+    if (found.shape && found.shape.length === 0) texts[name] = String(found.value);
+  }
+  return texts;
+}
+
+function readExperiment(file, name) {
+  const group = file.get(name),
+    described = attributes(group);
+  const experiment = {
+    name,
+    title: String(described.title ?? ""),
+    question: String(described.comment ?? ""),
+    version: String(described.version ?? ""),
+    columns: {},
+    measures: {},
+    dimensions: {},
+    axes: [],
+  };
+  const names = group.keys();
+  experiment.axes = names.slice(names.indexOf("scheme"), names.indexOf("repeat") + 1);
+  for (const key of names) {
+    const found = group.get(key);
+    if (!found.shape) continue;
+    const of = attributes(found),
+      dims = dimensions(found);
+    if ("tolerance_absolute" in of) {
+      experiment.measures[key] = { name: key, dims: dims.slice(1), ...of };
+    } else if (dims.length === 1 && dims[0] === "cell") {
+      experiment.columns[key] =
+        key === "status"
+          ? flags(group, key)
+          : of.dtype === "bool"
+            ? Array.from(column(group, key), (value) => (value ? "true" : "false"))
+            : column(group, key);
+    } else if (dims.length === 1 && dims[0] === key) {
+      experiment.dimensions[key] = {
+        values: column(group, key),
+        units: of.units ?? "",
+        long_name: of.long_name ?? key,
+      };
+    }
+  }
+  return experiment;
+}
+
+function readAnswers(group) {
+  const of = (name, otherwise) => columnIfAny(group, name, otherwise);
+  const experiment = column(group, "experiment"),
+    none = experiment.map(() => "");
+  const columns = {
+    asked: column(group, "asked"),
+    heading: column(group, "heading"),
+    unit: column(group, "unit"),
+    legend: column(group, "legend"),
+  };
+  const hasStates = group.keys().includes("state"),
+    hasNumbers = group.keys().includes("of_answer");
+  const answers = {
+    variant: column(group, "variant"),
+    mark: flags(group, "mark"),
+    number: column(group, "number"),
+    sentence: column(group, "sentence"),
+    untrained: of(
+      "untrained",
+      none.map(() => 0),
+    ),
+    state: hasStates ? flags(group, "state") : none,
+    point: of("point", none),
+  };
+  const rows = experiment.map((asked, i) => ({
+    experiment: asked,
+    variant: answers.variant[i],
+    mark: answers.mark[i],
+    number: hasNumbers ? answers.number[i] : answers.number[i].replace("–", ""),
+    sentence: answers.sentence[i],
+    untrained: Boolean(answers.untrained[i]),
+    state: answers.state[i],
+    point: answers.point[i],
+    value: NaN,
+    error: NaN,
+    low: NaN,
+    high: NaN,
+  }));
+  if (hasNumbers) addFirstNumbers(group, rows);
+  return {
+    columns: columns.asked.map((asked, i) => ({
+      asked,
+      heading: columns.heading[i],
+      unit: columns.unit[i],
+      legend: columns.legend[i],
+    })),
+    rows,
+  };
+}
+
+function addFirstNumbers(group, rows) {
+  const of = column(group, "of_answer"),
+    seen = new Set();
+  const numbers = ["value", "error", "low", "high"].map((name) => [name, column(group, name)]);
+  of.forEach((answer, i) => {
+    if (!rows[answer]) throw new NotAsWritten(`of_answer has ${answer}`);
+    if (!seen.has(answer)) for (const [name, values] of numbers) rows[answer][name] = values[i];
+    seen.add(answer);
+  });
+}
+
+function readExpectations(group) {
+  const verdict = flags(group, "verdict"),
+    names = [
+      "experiment",
+      "measure",
+      "where",
+      "value",
+      "tolerance",
+      "source",
+      "measured",
+      "difference",
+      "matches",
+      "message",
+    ];
+  const columns = Object.fromEntries(names.map((name) => [name, column(group, name)]));
+  const gate = group.keys().includes("gate") ? flags(group, "gate") : verdict.map(() => "within");
+  return verdict.map((is, i) => ({
+    verdict: is,
+    gate: gate[i],
+    ...Object.fromEntries(names.map((name) => [name, columns[name][i]])),
+  }));
+}
+
+// The values of one measure in some rows of its group: for each row the indices of its coordinates, and the values,
+// row-major.
+export function readCurves(file, experiment, measure, rows) {
+  const group = file.get(experiment),
+    found = dataset(group, measure),
+    names = dimensions(found).slice(1);
+  if (names.length === 0) {
+    const all = column(group, measure);
+    return rows.map((row) => ({ indices: [], values: [all[row]] }));
+  }
+  return rows.map((row) => {
+    const indices = names.map((name) => indicesOf(group, name, row));
+    if (indices.some((of) => of.length === 0)) return { indices, values: [] };
+    const boxes = indices.map((of) => [of[0], of[of.length - 1] + 1]);
+    const block = found.slice([[row, row + 1], ...boxes]);
+    return { indices, values: gathered(block, boxes, indices) };
+  });
+}
+
+function indicesOf(group, dimension, row) {
+  if (group.keys().includes(`${dimension}_count`)) {
+    const count = Number(plainAt(group, `${dimension}_count`, row));
+    return Array.from({ length: count }, (_, i) => i);
+  }
+  const used = dataset(group, `${dimension}_used`);
+  const [line] = [
+    used.slice([
+      [row, row + 1],
+      [0, used.shape[1]],
+    ]),
+  ];
+  return Array.from(line).flatMap((value, i) => (Number(value) ? [i] : []));
+}
+
+function plainAt(group, name, row) {
+  const [value] = dataset(group, name).slice([[row, row + 1]]);
+  return value;
+}
+
+// Those of a box whose indices are asked for.
+function gathered(block, boxes, indices) {
+  const extents = boxes.map(([from, to]) => to - from);
+  const whole = indices.every((of, axis) => of.length === extents[axis]);
+  if (whole) return Float64Array.from(block, Number);
+  const values = [];
+  const walk = (axis, offset) => {
+    if (axis === indices.length) return values.push(Number(block[offset]));
+    for (const index of indices[axis]) walk(axis + 1, offset * extents[axis] + index - boxes[axis][0]);
+  };
+  walk(0, 0);
+  return Float64Array.from(values);
+}

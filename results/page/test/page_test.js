@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page in a browser, on the files that tests/system/page_test.py makes.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch, opened, require } from "./browser.js";
+
+const folder = process.env.POSLAB_PAGES,
+  at = (name) => join(folder, name);
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+const textOf = (page, selector) => page.$$eval(selector, (found) => found.map((one) => one.textContent));
+const drawn = (page) => page.waitForSelector(".picture svg");
+const go = (page, hash) =>
+  page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+
+async function chosen(page, ...names) {
+  const input = await page.$("#file");
+  await page.evaluate(() => {
+    delete document.body.dataset.ready;
+    document.getElementById("problems").textContent = "";
+  });
+  await input.uploadFile(...names.map(at));
+  await page.waitForFunction(() => document.body.dataset.ready === "yes");
+  return (await textOf(page, "#problems")).join("");
+}
+
+test("answers, filtered and sorted, lead to their cells", async () => {
+  const { page, asked, errors } = await opened(browser, at("study.html"));
+  assert.deepEqual(await textOf(page, "tbody th"), ["none", "sinusoidal", "rope", "t5 *"]);
+  const rope = "tbody tr:nth-child(3) td:nth-child(2)";
+  assert.equal((await textOf(page, `${rope} .answer`)).join(""), `✓yes ${process.env.POSLAB_KNOWN}`);
+  await page.type("#filter-text", "rop");
+  assert.deepEqual(await textOf(page, "tbody th"), ["rope"]);
+  assert.match(page.url(), /text=rop/);
+  await page.hover("tbody .answer");
+  assert.match((await textOf(page, "#tip")).join(""), /codes are different/);
+  await page.click("tbody .answer");
+  await page.waitForSelector(".detail table");
+  assert.match((await textOf(page, ".detail")).join(""), /distinct.*Null value/s);
+  await go(page, "sort=uniqueness");
+  await page.waitForFunction(() => document.querySelector("tbody th").textContent === "none");
+  assert.deepEqual([asked, errors], [[], []]);
+});
+
+test("curves have lines, and switches that the address holds", async () => {
+  const { page, errors } = await opened(browser, at("study.html"), {
+    hash: "#view=curves&e=distance-profile&m=change_random&on=rope&on=none",
+  });
+  await drawn(page);
+  assert.equal((await page.$$(".picture path.line")).length, 2);
+  await page.click("#on-0");
+  await page.waitForFunction(() => document.querySelectorAll(".picture path.line").length === 1);
+  assert.ok(!page.url().includes("on=none"));
+  const box = await (await page.$(".watched")).boundingBox();
+  await page.mouse.move(box.x + 1, box.y + 20);
+  assert.match((await textOf(page, "#tip")).join(""), /^0: rope 0/);
+  await page.click(".numbers summary");
+  await page.waitForSelector(".numbers tbody tr");
+  assert.equal((await page.$$(".numbers tbody tr")).length, 16);
+  await go(page, "view=curves&e=distance-profile&m=head_mean_ones&as=heat");
+  await page.waitForSelector(".picture image");
+  await go(page, "view=curves&e=norm-preservation&m=isometry_error");
+  await page.waitForFunction(() => document.querySelectorAll(".picture circle").length === 2);
+  assert.deepEqual(errors, []);
+});
+
+test("expectations, cells and provenance", async () => {
+  const { page } = await opened(browser, at("study.html"), { hash: "#view=expectations" });
+  assert.match((await textOf(page, "main")).join(""), /1 of 1 hold.*holds.*distinct scheme=rope/s);
+  await go(page, "view=cells");
+  await page.waitForFunction(() => /Cells without numbers/.test(document.querySelector("main").textContent));
+  await go(page, "view=provenance");
+  await page.waitForFunction(() => /study_hash/.test(document.querySelector("main").textContent));
+});
+
+test("two files side by side", async () => {
+  const { page } = await opened(browser, at("both.html"), { hash: "#view=compare" });
+  await page.waitForFunction(() => /differ by more|are within/.test(document.querySelector("main").textContent));
+  assert.match((await textOf(page, "main")).join(""), /1 curve or number of cells differ.*isometry_error/s);
+  await go(page, "");
+  await page.waitForFunction(() => document.querySelectorAll("tbody tr.second").length === 4);
+});
+
+test("texts of strangers stay text", async () => {
+  const { page, errors } = await opened(browser, at("evil.html"));
+  assert.match(await page.title(), /^<\/script>.*\\u202E.*: poslab$/);
+  assert.equal((await page.$$("main img, header img, main script, header script")).length, 0);
+  await page.hover("tbody .answer");
+  assert.match((await textOf(page, "#tip")).join(""), /^<\/script>/);
+  assert.deepEqual(errors, []);
+});
+
+test("each bad input is a sentence", async () => {
+  const { page } = await opened(browser, at("viewer.html"));
+  for (const [name, said] of [
+    ["text.h5", /text.h5 is no HDF5 file/],
+    ["study.toml", /looks like a study/],
+    ["cut.h5", /cut.h5 is cut/],
+    ["corrupt.h5", /corrupt.h5 is damaged/],
+    ["foreign.h5", /no results file of poslab/],
+    ["newer.h5", /schema version 2/],
+    ["broken.h5", /broken.h5 is not as poslab writes it \(there is no variant\)/],
+  ])
+    assert.match(await chosen(page, name), said);
+  assert.equal(await chosen(page, "unanswered.h5"), "");
+  assert.match((await textOf(page, "main")).join(""), /answers no question/);
+});
+
+test("a file that is chosen, and axe finds nothing in any view", async () => {
+  const { page } = await opened(browser, at("viewer.html"), { width: 360 });
+  const look = async (view) => {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => globalThis.axe.run());
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${view}: ${id}: ${nodes[0].html}`),
+      [],
+    );
+    assert.ok(
+      await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+      `${view} is wider than the window`,
+    );
+  };
+  await look("empty");
+  assert.equal(await chosen(page, "study.h5", "other.h5"), "");
+  for (const view of ["answers", "curves", "expectations", "cells", "provenance", "compare"])
+    for (const value of ["light", "dark"]) {
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+      await go(page, `view=${view}${view === "answers" ? "&of=uniqueness&variant=rope" : ""}`);
+      await page.waitForFunction(() => !/Reading …|Comparing …/.test(document.querySelector("main").textContent));
+      await look(`${view}, ${value}`);
+    }
+});
