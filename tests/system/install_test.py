@@ -81,6 +81,7 @@ class Installation(PoslabCase):
             self.call(*PYTHON, "-m", "pip", "install", "--no-build-isolation", "--no-index", "--prefix", into, source)
             (package,) = into.glob("**/dist-packages/poslab")
             self.assertEqual({file.relative_to(package.parent) for file in package.glob("**/*.py")}, there)
+            self.assertEqual((package / "report/viewer.html").read_bytes(), (tree / "poslab/report/viewer.html").read_bytes())
             self.call(*PYTHON, "-c", "from poslab import pictures, report", env={"PYTHONPATH": str(package.parent)})
 
     def version(self, package):
