@@ -61,7 +61,8 @@ int perform(const Names& asked, bool is_child) {
   if (name == "complete") return complete_command(words);
   if (name == "manual") return manual_command();
   if (name == "look" && is_child) return look_command(words);
-  if (name == "weights" && is_child) return weights_command(words);
+  if (name == "kept" && is_child) return kept_command(words);
+  if (name == "networks" && is_child) return networks_command(words);
   const Command* command = command_of(name);
   if (!command) throw UsageError(no_such_command(name));
   const auto options = command->options();

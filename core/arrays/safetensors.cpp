@@ -110,7 +110,11 @@ Safetensors::Safetensors(const Source& source) : source_(source) {
   const std::uint64_t data = 8 + length, room = source.size - data;
   const Json header = parsed(source.exactly(8, length, "the header"));
   for (const auto& [name, entry] : header.items()) {
-    if (name == "__metadata__") continue;
+    if (name == "__metadata__") {
+      for (const auto& [key, text] : entry.items())
+        if (text.is_string()) texts_.emplace(key, text.get<std::string>());
+      continue;
+    }
     if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string() || !entry.contains("shape") ||
         !entry.contains("data_offsets") || !entry["data_offsets"].is_array() || entry["data_offsets"].size() != 2)
       throw BadArray(fmt::format("does not say dtype, shape and two data_offsets of {}", base::excerpt(name)));

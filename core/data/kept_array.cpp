@@ -76,6 +76,17 @@ const KeptArray* find_array(const std::vector<KeptArray>& arrays, const std::str
   return found == arrays.end() ? nullptr : &*found;
 }
 
+GivenWeights scheme_weights_of(const GivenNetwork& network) {
+  constexpr std::string_view of_scheme = "scheme/";
+  GivenWeights weights{network.training.text(), {}};
+  for (const KeptArray& array : network.arrays)
+    if (array.name.starts_with(of_scheme)) {
+      weights.arrays.push_back(array);
+      weights.arrays.back().name.erase(0, of_scheme.size());
+    }
+  return weights;
+}
+
 std::string short_hash(const std::string& hash) { return hash.substr(0, 8); }
 
 std::string WeightsFile::text() const {
@@ -90,7 +101,8 @@ std::vector<WeightsFile> weights_files_of(std::string_view supply) {
     return entry.contains(name) && entry[name].is_string();
   };
   for (const base::Json& entry : all)
-    if (entry.is_object() && has_text(entry, "weights") && has_text(entry, "path") && has_text(entry, "sha256"))
+    if (entry.is_object() && (has_text(entry, "weights") || has_text(entry, "network")) && has_text(entry, "path") &&
+        has_text(entry, "sha256"))
       files.push_back({entry["path"].get<std::string>(), entry["sha256"].get<std::string>()});
   return files;
 }

@@ -30,6 +30,8 @@ template <>
 constexpr char letter<Values> = 'V';
 template <>
 constexpr char letter<GivenWeights> = 'W';
+template <>
+constexpr char letter<GivenNetwork> = 'N';
 
 template <>
 constexpr Kind last_of<Kind> = Kind::list;
@@ -167,6 +169,11 @@ void members(Archive& archive, T& training) {
   archive(training.title, training.steps);
 }
 
+template <class Archive, Of<GivenNetwork> T>
+void members(Archive& archive, T& network) {
+  archive(network.training, network.axes, network.arrays);
+}
+
 static void members(Writer& out, const Record& record) {
   out(record.coordinates(), record.position_coordinates(), record.measurements());
   if (out.version() >= 2) out(record.training(), record.kept());
@@ -278,6 +285,7 @@ POSLAB_FOR(ExperimentInfo)
 POSLAB_FOR(Expectation)
 POSLAB_FOR(Values)
 POSLAB_FOR(GivenWeights)
+POSLAB_FOR(GivenNetwork)
 #undef POSLAB_FOR
 
 }  // namespace poslab::data

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "poslab/base/error.hpp"
+#include "poslab/base/json.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::data {
@@ -29,6 +31,22 @@ std::string list_text(const std::vector<double>& list, const char* separator) {
   std::string text = "[";
   for (std::size_t i = 0; i < list.size(); ++i) text += (i ? separator : "") + base::shortest(list[i]);
   return text + "]";
+}
+
+// Nothing for what no value is written as.
+std::optional<Value> value_of(const base::Json& json) {
+  if (json.is_null()) return Value{};
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_integer()) return json.get<std::int64_t>();
+  if (json.is_number()) return json.get<double>();
+  if (json.is_string()) return json.get<std::string>();
+  if (!json.is_array()) return std::nullopt;
+  std::vector<double> list;
+  for (const base::Json& number : json) {
+    if (!number.is_number()) return std::nullopt;
+    list.push_back(number.get<double>());
+  }
+  return list;
 }
 
 [[noreturn]] void wrong_type(const std::string& name, const Value& value, const char* wanted) {
@@ -122,6 +140,18 @@ std::string Values::to_json() const {
   for (std::size_t i = 0; i < entries_.size(); ++i)
     text += (i ? ", " : "") + base::quoted(entries_[i].first) + ": " + data::to_json(entries_[i].second);
   return text + "}";
+}
+
+std::optional<Values> Values::of_json(std::string_view text) {
+  const base::Json json = base::Json::parse(text, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  Values values;
+  for (const auto& [name, entry] : json.items()) {
+    std::optional<Value> value = value_of(entry);
+    if (!value) return std::nullopt;
+    values.set(name, *std::move(value));
+  }
+  return values;
 }
 
 }  // namespace poslab::data

@@ -35,7 +35,7 @@ AxisOf<std::int64_t> contents_axis() {
 AxisOf<bool> keep_weights_axis() {
   return {.name = "keep_weights",
           .default_value = false,
-          .sentence = "whether the results keep the trained weights, for --weights of a later run"};
+          .sentence = "whether the results keep the trained network, for --network and --weights of a later run"};
 }
 
 }  // namespace poslab::experiments

@@ -59,7 +59,7 @@ std::string TrainingDefinition::why_untaught(const Point& point, const data::Mea
 
 std::string TrainingDefinition::training_note(const Point& point) const {
   std::string note = search_note(*this, point);
-  if (warm_up >= steps)
+  if (steps > 0 && warm_up >= steps)
     note += fmt::format("; the learning rate was still rising: warm_up is {} of {} steps", warm_up, steps);
   const data::MeanAndError fall = fall_at_the_end(point);
   if (fall.values > 0 && fall.mean > still_learning)

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "poslab/data/quantity.hpp"
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/experiment/rate_search.hpp"
 #include "poslab/tasks/task.hpp"
 
@@ -26,54 +27,14 @@ std::vector<std::string> task_ids(const std::string& first) {
   return ids;
 }
 
-Axes<Trained> network_axes() {
-  return {
-      {&Trained::mask, mask_axis()},
-      {&Trained::layers,
-       {.name = "layers",
-        .default_value = 2,
-        .range = {.lowest = 1, .highest = 1000},
-        .unit = "layers",
-        .sentence = "L: how many layers the network has"}},
-      {&Trained::feed_forward,
-       {.name = "feed_forward",
-        .default_value = 4,
-        .range = {.lowest = 1, .highest = 1000},
-        .sentence = "width of the feed-forward layer over d_model"}},
-      {&Trained::norm,
-       {.name = "norm",
-        .choices = {{network::Norm::layer, "layer"}, {network::Norm::rms, "rms"}},
-        .sentence = "layer norm or RMS norm, before each sublayer"}},
-      {&Trained::gelu,
-       {.name = "gelu",
-        .choices = {{network::Activation::gelu_tanh, "tanh"}, {network::Activation::gelu_exact, "exact"}},
-        .sentence = "the approximation by tanh, or GELU itself"}},
-      {&Trained::tied, {.name = "tied", .default_value = false, .sentence = "whether the head is the token embedding"}},
-      {&Trained::biases,
-       {.name = "biases", .default_value = true, .sentence = "whether linear layers and layer norms have biases"}},
-      {&Trained::embedding_scale,
-       {.name = "embedding_scale",
-        .choices = {{network::EmbeddingScale::scheme, "scheme"},
-                    {network::EmbeddingScale::one, "one"},
-                    {network::EmbeddingScale::sqrt_width, "sqrt-width"}},
-        .sentence = "factor on embeddings: what the scheme declares, none, or sqrt(D) with embeddings drawn over it"}},
-      {&Trained::init_std,
-       {.name = "init_std",
-        .default_value = 0.02,
-        .range = {.lowest = 0},
-        .sentence = "standard deviation of initial matrices; of those that end in the residual stream, over "
-                    "sqrt(2 L)"}},
-  };
-}
-
 Axes<Trained> optimiser_axes() {
   return {
       {&Trained::steps,
        {.name = "steps",
         .default_value = 1000,
-        .range = {.lowest = 1, .highest = 1e8},
+        .range = {.lowest = 0, .highest = 1e8},
         .unit = "steps",
-        .sentence = "how many updates"}},
+        .sentence = "how many updates; 0: the network is measured as it is drawn, or given by --network"}},
       {&Trained::batch,
        {.name = "batch",
         .default_value = 16,
@@ -146,12 +107,52 @@ Axes<Trained> position_axes() {
 
 }  // namespace
 
+Axes<NetworkAxes> network_axes() {
+  return {
+      {&NetworkAxes::mask, mask_axis()},
+      {&NetworkAxes::layers,
+       {.name = "layers",
+        .default_value = 2,
+        .range = {.lowest = 1, .highest = 1000},
+        .unit = "layers",
+        .sentence = "L: how many layers the network has"}},
+      {&NetworkAxes::feed_forward,
+       {.name = "feed_forward",
+        .default_value = 4,
+        .range = {.lowest = 1, .highest = 1000},
+        .sentence = "width of the feed-forward layer over d_model"}},
+      {&NetworkAxes::norm,
+       {.name = "norm",
+        .choices = {{network::Norm::layer, "layer"}, {network::Norm::rms, "rms"}},
+        .sentence = "layer norm or RMS norm, before each sublayer"}},
+      {&NetworkAxes::gelu,
+       {.name = "gelu",
+        .choices = {{network::Activation::gelu_tanh, "tanh"}, {network::Activation::gelu_exact, "exact"}},
+        .sentence = "the approximation by tanh, or GELU itself"}},
+      {&NetworkAxes::tied, {.name = "tied", .default_value = false, .sentence = "whether the head is the token embedding"}},
+      {&NetworkAxes::biases,
+       {.name = "biases", .default_value = true, .sentence = "whether linear layers and layer norms have biases"}},
+      {&NetworkAxes::embedding_scale,
+       {.name = "embedding_scale",
+        .choices = {{network::EmbeddingScale::scheme, "scheme"},
+                    {network::EmbeddingScale::one, "one"},
+                    {network::EmbeddingScale::sqrt_width, "sqrt-width"}},
+        .sentence = "factor on embeddings: what the scheme declares, none, or sqrt(D) with embeddings drawn over it"}},
+      {&NetworkAxes::init_std,
+       {.name = "init_std",
+        .default_value = 0.02,
+        .range = {.lowest = 0},
+        .sentence = "standard deviation of initial matrices; of those that end in the residual stream, over "
+                    "sqrt(2 L)"}},
+  };
+}
+
 Axes<Trained> training_axes(const std::string& default_task) {
   Axes<Trained> axes{
       {&Trained::task,
        {.name = "task", .choices = task_ids(default_task), .sentence = "what the network is trained on"}}};
-  for (const Axes<Trained>& part : {network_axes(), optimiser_axes()})
-    axes.insert(axes.end(), part.begin(), part.end());
+  for (const BoundAxis<NetworkAxes>& axis : network_axes()) axes.push_back(axis.of<Trained>());
+  for (const BoundAxis<Trained>& axis : optimiser_axes()) axes.push_back(axis);
   axes.emplace_back(&Trained::keep_weights, keep_weights_axis());
   for (const BoundAxis<Trained>& axis : position_axes()) axes.push_back(axis);
   return axes;
@@ -162,7 +163,7 @@ Feed feed_of(const tasks::Task* task) {
   return {task->vocabulary(), task->vector_width()};
 }
 
-network::Configuration Trained::network(const host::Model& model, const Feed& feed, base::Index train_length) const {
+network::Configuration NetworkAxes::network(const host::Model& model, const Feed& feed, base::Index train_length) const {
   network::Configuration c;
   c.vocabulary = feed.vocabulary;
   c.vector_width = feed.vector_width;
@@ -202,11 +203,25 @@ std::string Trained::why_not_trained(const Setting& of, base::Index size, base::
   return of.layers().first_reason([&](const host::Scheme& scheme) { return scheme.why_not_mask(is_decoder()); });
 }
 
-std::unique_ptr<tasks::Task> Trained::make_task(const Files& files) const {
+std::unique_ptr<tasks::Task> Trained::make_task(const Files& files, const data::GivenNetwork* given) const {
   const tasks::TaskInfo& info = task_info();
   if (!info.needs_file()) return info.make("");
   const auto file = files.find(info.file);
-  return file == files.end() ? nullptr : info.make(file->second);
+  if (file == files.end()) return nullptr;
+  return given && info.make_over ? info.make_over(file->second, symbols_of(*given)) : info.make(file->second);
+}
+
+std::string Trained::why_not_network(const Setting& of, const data::Values& axes) const try {
+  const data::GivenNetwork& given = *of.network;
+  if (std::string reason = why_another_network(given, axes); !reason.empty()) return reason;
+  const std::unique_ptr<tasks::Task> made = make_task(of.files, &given);
+  if (!made) return "the file of its task is missing";
+  if (made->symbols() != symbols_of(given)) return "it was trained on other characters, or words";
+  const network::Configuration wanted =
+      network(of.scheme.model(), feed_of(made.get()), of.scheme.model().train_length);
+  return why_not_arrays(network::Layout(wanted, of.layers()), given);
+} catch (const tasks::BadFile& bad) {
+  return "the file " + bad.problem;
 }
 
 std::vector<data::FileInfo> Trained::files() {

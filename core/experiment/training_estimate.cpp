@@ -38,7 +38,9 @@ double bytes_at_peak(const TrainingDefinition& at, const host::LayerSchemes& sch
   double evaluating = array;
   for (const LookedAt& some : sizes.looked_at)
     evaluating = std::max(evaluating, array + bytes({some.sequences, some.length, false}));
-  const double kept = at.keep_weights ? 3 * array : 0;  // in the record, and in what is made of it
+  // In the record, and in what is made of it; with an example, of which the logits are kept.
+  const double kept =
+      at.keep_weights ? 3 * (array + needs.bytes * static_cast<double>(T * c.vocabulary)) + bytes({1, T, false}) : 0;
   return std::max({training, sharing + kept, evaluating + kept}) + bytes_of_batch(sizes.held_out, T, c.vector_width);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/training_measures.hpp"
 #include "poslab/experiment/training_run.hpp"
@@ -82,18 +83,6 @@ double even_share(base::Index N, bool causal) {
   return sum / static_cast<double>(N);
 }
 
-// "layer0.query.weight" -> "network/layer0/query/weight"; "layer1.scheme.keys" -> "scheme/keys/1"
-std::string kept_name(const network::ParameterInfo& info) {
-  std::string name = info.name;
-  if (info.of_scheme) {
-    const std::size_t at = name.find("scheme.");
-    const std::string layer = at == 0 ? "" : "/" + name.substr(5, at - 6);
-    return "scheme/" + name.substr(at + 7) + layer;
-  }
-  std::replace(name.begin(), name.end(), '.', '/');
-  return "network/" + name;
-}
-
 template <class S>
 void keep_weights(const TrainedNetwork<S>& trained, data::Record& record) {
   for (network::ParameterIndex index = 0;
@@ -103,6 +92,27 @@ void keep_weights(const TrainedNetwork<S>& trained, data::Record& record) {
     record.keep(kept_name(info), std::vector<std::int64_t>(info.shape.begin(), info.shape.begin() + info.rank),
                 std::vector<S>(numbers.begin(), numbers.end()));
   }
+  record.keep(kept::embedding_scale, {}, std::vector<double>{trained.layout->embedding_scale});
+}
+
+// What shows that another program has the same network: a sequence, and what this one says of it.
+template <class S>
+void keep_example(const ExperimentInput& input, const TrainingPlan& plan, const TrainedNetwork<S>& trained,
+                  data::Record& record) {
+  training::TaskBatch all;
+  plan.fill_held_out(all);
+  const network::Batch one = all.view().sequence(0);
+  const base::Index T = one.tokens.shape[1], V = plan.configuration.vocabulary, W = plan.configuration.vector_width;
+  if (W > 0)
+    record.keep(kept::example_vectors, {T, W}, std::vector<double>(one.vectors.begin(), one.vectors.end()));
+  else
+    record.keep(kept::example_tokens, {T}, std::vector<double>(one.tokens.begin(), one.tokens.end()));
+  if (one.positions.data)
+    record.keep(kept::example_positions, {T, one.positions.shape[1]},
+                std::vector<double>(one.positions.begin(), one.positions.end()));
+  network::Network<S> network(plan.configuration, input.layers(), *trained.layout, {1, T, false});
+  const base::View<const S> logits = network.logits(*trained.parameters, one);
+  record.keep(kept::example_logits, {T, V}, std::vector<S>(logits.begin(), logits.end()));
 }
 
 }  // namespace
@@ -144,7 +154,14 @@ void record_training(const ExperimentInput& input, const TrainingPlan& plan, con
   });
   out.set(of_training::is_control, is_control ? 1 : 0);
   out.record().trained({plan.title, static_cast<std::int64_t>(plan.schedule.steps)});
-  if (plan.keep_weights) keep_weights(trained, out.record());
+  if (!plan.keep_weights) return;
+  keep_weights(trained, out.record());
+  if (!plan.symbols.empty()) {
+    const auto* characters = reinterpret_cast<const unsigned char*>(plan.symbols.data());
+    out.record().keep(kept::text_symbols, {std::ssize(plan.symbols)},
+                      std::vector<double>(characters, characters + plan.symbols.size()));
+  }
+  keep_example(input, plan, trained, out.record());
 }
 
 template void record_training<float>(const ExperimentInput&, const TrainingPlan&, const TrainedNetwork<float>&,

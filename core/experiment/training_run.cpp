@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "poslab/data/archive.hpp"
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/training/trainer.hpp"
 
 namespace poslab::experiments {
@@ -106,9 +107,14 @@ std::string sentence(std::uint64_t step, std::uint64_t steps, double loss) {
 
 }  // namespace
 
+void TrainingHistory::no_step() {
+  step.push_back(0);
+  for (std::vector<double>* curve : {&training_loss, &gradient_norm, &learning_rate}) curve->push_back(std::nan(""));
+}
+
 std::uint64_t held_out_points_of(std::uint64_t steps) {
   const std::uint64_t every = steps_between(steps, held_out_points);
-  return (steps + every - 1) / every;
+  return (steps + every - 1) / every + 1;  // one before the first, of a network that was given
 }
 
 base::Index sequences_at_once(base::Index tokens) {
@@ -142,6 +148,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   auto initial = network::draw_parameters<S>(*out.layout, schemes, input.draws);
   // The scheme's own weights may have been given to the cell: training then goes on from them.
   network::set_scheme_weights<S>(layer_weights_of(input, plan.configuration.layers), initial);
+  if (input.network) set_network_arrays(*input.network, initial);
   const std::vector<S> before = scheme_numbers<S>(*out.layout, initial);
   const training::Schedule& schedule = plan.schedule;
   training::Trainer<S> trainer(plan.configuration, schemes, std::move(initial), plan.optimiser, schedule, plan.largest);
@@ -155,10 +162,18 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   const std::uint64_t every = steps_between(schedule.steps, curve_points),
                       held_out_every = steps_between(schedule.steps, held_out_points),
                       all = plan.steps_of_cell(schedule.steps);
+  // A network that goes on sees other instances than those of its first training.
+  const std::uint64_t seen = input.network ? static_cast<std::uint64_t>(input.network->training.steps) : 0;
+  const auto measure_held_out = [&](std::uint64_t step, const training::StepReport& last) {
+    out.history.held_out_step.push_back(static_cast<double>(step));
+    out.history.held_out_loss.push_back(held_out_loss(evaluator, trainer, held_out.view(), last));
+  };
+  if (trainer.steps() == 0 && (input.network || schedule.steps == 0)) measure_held_out(0, {});
+  if (schedule.steps == 0) out.history.no_step();
   std::uint64_t tokens = 0;
   while (trainer.steps() < schedule.steps) {
     batch.clear();
-    plan.fill(trainer.steps(), batch);
+    plan.fill(seen + trainer.steps(), batch);
     const network::Batch view = batch.view();
     const training::StepReport report = trainer.step(view);
     tokens += static_cast<std::uint64_t>(view.tokens.size());
@@ -171,10 +186,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
       out.history.learning_rate.push_back(report.learning_rate);
       running = {};
     }
-    if (step % held_out_every == 0 || step == schedule.steps) {
-      out.history.held_out_step.push_back(static_cast<double>(step));
-      out.history.held_out_loss.push_back(held_out_loss(evaluator, trainer, held_out.view(), report));
-    }
+    if (step % held_out_every == 0 || step == schedule.steps) measure_held_out(step, report);
     if (input.attempt.progress({step, all, tokens, sentence(step, schedule.steps, report.loss)}))
       input.attempt.keep(pack(out.history, running, trainer));
   }

@@ -14,6 +14,12 @@
 namespace poslab::network {
 namespace {
 
+StackCapacity stack_capacity(const Configuration& configuration, const Capacity& capacity) {
+  return {capacity.sequences, capacity.length, capacity.gradient ? configuration.layers : 0, capacity.gradient};
+}
+
+}  // namespace
+
 StackOptions stack_options(const Configuration& c) {
   return {.model_width = c.model_width,
           .heads = c.heads,
@@ -23,12 +29,6 @@ StackOptions stack_options(const Configuration& c) {
           .norm = c.norm,
           .activation = c.activation};
 }
-
-StackCapacity stack_capacity(const Configuration& configuration, const Capacity& capacity) {
-  return {capacity.sequences, capacity.length, capacity.gradient ? configuration.layers : 0, capacity.gradient};
-}
-
-}  // namespace
 
 void MeanLoss::add(std::span<const TokenLoss> losses, View<const std::uint8_t> loss_mask) {
   for (std::size_t m = 0; m < losses.size(); ++m)
@@ -234,6 +234,16 @@ template <class S>
 std::span<const TokenLoss> Network<S>::evaluate(const Parameters<S>& parameters, const Batch& batch,
                                                 const AttentionVisitor<S>& visit) {
   return work_->forward(parameters, batch, visit, false);
+}
+
+// Where a token does not count, its logits are left as they are.
+template <class S>
+View<const S> Network<S>::logits(const Parameters<S>& parameters, const Batch& batch) {
+  const std::vector<std::uint8_t> none(static_cast<std::size_t>(batch.tokens.size()));
+  Batch uncounted = batch;
+  uncounted.loss_mask = {none.data(), {batch.tokens.shape[0], batch.tokens.shape[1]}};
+  work_->forward(parameters, uncounted, {}, false);
+  return std::as_const(work_->logits).view().rows(0, work_->rows());
 }
 
 template <class S>

@@ -170,8 +170,10 @@ class Planner {
     data::Cell cell = std::move(planned);
     if (!forecast.misfit.empty())
       throw base::Error(base::Error::Kind::request,
-                        fmt::format("--weights do not fit: {}; that is {} of {} at {}", forecast.misfit,
-                                    cell.experiment, cell.variant.label, data::outer_axes_text(cell)));
+                        fmt::format("{}: {}; that is {} of {} at {}",
+                                    cell.find_given(data::given_network) ? "--network does not fit"
+                                                                         : "--weights do not fit",
+                                    forecast.misfit, cell.experiment, cell.variant.label, data::outer_axes_text(cell)));
     if (cell.skip.empty()) cell.skip = forecast.skip;
     const bool drawn = repetition.info->draws_contents || forecast.draws_weights || cell.placement.is_drawn();
     int repeats = 1;
@@ -180,7 +182,7 @@ class Planner {
     if (const std::optional<int> there = cell.skip.empty() ? supply_.repeats_of(cell) : std::nullopt) {
       if (repetition.repeats > *there)
         throw base::Error(base::Error::Kind::request,
-                          fmt::format("{} repeats are asked for, but --weights has trained weights for {}",
+                          fmt::format("{} repeats are asked for, but what is given was trained in {}",
                                       repetition.repeats, *there),
                           fmt::format("say repeats = {} or fewer in the study, for {} of {}", *there, cell.experiment,
                                       cell.variant.label));

@@ -26,6 +26,7 @@ class Instances final : public Task {
  public:
   explicit Instances(GivenLines given);
   Index vocabulary() const override { return vocabulary_; }
+  std::string symbols() const override { return words_; }
   Index tokens(Index size) const override { return size; }
   std::string why_not(Index size) const override;
   std::uint64_t instances(Part part, Index size) const override;
@@ -40,6 +41,7 @@ class Instances final : public Task {
   std::vector<double> counts(const Lines& lines) const;
 
   Index vocabulary_;
+  std::string words_;
   std::map<Index, OfLength> lengths_;
 };
 
@@ -53,7 +55,7 @@ std::set<Tokens> held_out_of(const std::vector<const Sequence*>& lines) {
   return {different.end() - static_cast<std::ptrdiff_t>(held_out), different.end()};
 }
 
-Instances::Instances(GivenLines given) : vocabulary_(given.vocabulary) {
+Instances::Instances(GivenLines given) : vocabulary_(given.vocabulary), words_(std::move(given.words)) {
   std::map<Index, std::vector<const Sequence*>> by_length;
   for (const Sequence& line : given.lines) by_length[std::ssize(line.tokens)].push_back(&line);
   for (const auto& [length, lines] : by_length) {

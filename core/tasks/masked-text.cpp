@@ -10,7 +10,7 @@ namespace {
 
 class MaskedText final : public CharacterTask {
  public:
-  explicit MaskedText(std::string_view text) : CharacterTask(text, 0) {}
+  explicit MaskedText(std::string_view text, std::string_view symbols = "") : CharacterTask(text, 0, symbols) {}
   Index vocabulary() const override { return CharacterTask::vocabulary() + 1; }
   Sequence sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const override {
     Sequence sequence;
@@ -42,7 +42,10 @@ TaskInfo make_masked_text() {
           .causal = false,
           .size_means = "characters",
           .file = "text",
-          .make = [](std::string_view text) -> std::unique_ptr<Task> { return std::make_unique<MaskedText>(text); }};
+          .make = [](std::string_view text) -> std::unique_ptr<Task> { return std::make_unique<MaskedText>(text); },
+          .make_over = [](std::string_view text, std::string_view symbols) -> std::unique_ptr<Task> {
+            return std::make_unique<MaskedText>(text, symbols);
+          }};
 }
 
 }  // namespace poslab::tasks

@@ -7,7 +7,7 @@ namespace {
 
 class Text final : public CharacterTask {
  public:
-  explicit Text(std::string_view text) : CharacterTask(text, 1) {}
+  explicit Text(std::string_view text, std::string_view symbols = "") : CharacterTask(text, 1, symbols) {}
   Sequence sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const override {
     return next_symbols(window(draws, part, i, size));
   }
@@ -22,7 +22,10 @@ TaskInfo make_text() {
           .bidirectional = false,
           .size_means = "characters",
           .file = "text",
-          .make = [](std::string_view text) -> std::unique_ptr<Task> { return std::make_unique<Text>(text); }};
+          .make = [](std::string_view text) -> std::unique_ptr<Task> { return std::make_unique<Text>(text); },
+          .make_over = [](std::string_view text, std::string_view symbols) -> std::unique_ptr<Task> {
+            return std::make_unique<Text>(text, symbols);
+          }};
 }
 
 }  // namespace poslab::tasks

@@ -76,6 +76,8 @@ struct CellRunner::CellInputs {
   std::vector<std::shared_ptr<const std::string>> contents;
   experiments::Files files;
   std::shared_ptr<const data::GivenWeights> weights;
+  std::shared_ptr<const data::GivenNetwork> network;
+  double network_bytes = 0;
 };
 
 // Those of the layers, kept alive.
@@ -98,7 +100,7 @@ CellRunner::~CellRunner() = default;
 
 void CellRunner::provide(const std::string& hash, std::shared_ptr<const std::string> contents) {
   const std::lock_guard lock(mutex_);
-  given_[hash] = {std::move(contents), nullptr};
+  given_[hash] = {std::move(contents), nullptr, nullptr};
 }
 
 CellRunner::CellInputs CellRunner::inputs_of(const data::Cell& cell) {
@@ -109,13 +111,21 @@ CellRunner::CellInputs CellRunner::inputs_of(const data::Cell& cell) {
     if (found == given_.end()) throw base::Error(fmt::format("{} needs {}, which was not given", cell.id, given.name));
     GivenEntry& entry = found->second;
     inputs.contents.push_back(entry.contents);
-    if (given.name != data::given_weights) {
+    if (given.name == data::given_weights) {
+      if (!entry.weights)
+        entry.weights = std::make_shared<const data::GivenWeights>(data::unpack<data::GivenWeights>(*entry.contents));
+      inputs.weights = entry.weights;
+    } else if (given.name == data::given_network) {
+      if (!entry.network) {
+        entry.network = std::make_shared<const data::GivenNetwork>(data::unpack<data::GivenNetwork>(*entry.contents));
+        entry.weights = std::make_shared<const data::GivenWeights>(data::scheme_weights_of(*entry.network));
+      }
+      inputs.weights = entry.weights;
+      inputs.network = entry.network;
+      inputs.network_bytes = static_cast<double>(entry.contents->size());
+    } else {
       inputs.files.emplace(given.name, *entry.contents);
-      continue;
     }
-    if (!entry.weights)
-      entry.weights = std::make_shared<const data::GivenWeights>(data::unpack<data::GivenWeights>(*entry.contents));
-    inputs.weights = entry.weights;
   }
   return inputs;
 }
@@ -150,6 +160,22 @@ std::shared_ptr<CellRunner::SchemeEntry> CellRunner::entry_of(const std::string&
   return entry;
 }
 
+// What the outcome says of the weights and of the network that its numbers are of.
+void CellRunner::tell_weights(const host::LayerSchemes& schemes, const CellInputs& inputs, data::Outcome& outcome) {
+  const data::Training& training = outcome.record.training();  // of an experiment that trains
+  if (training.steps > 0) {
+    outcome.message = training.text();
+    if (inputs.network) outcome.message += "; begun with a network " + inputs.network->training.text();
+    outcome.weights = data::WeightsState::trained;
+  } else if (!training.title.empty() && !inputs.weights) {
+    outcome.message = data::untrained_note;
+    outcome.weights = data::WeightsState::untrained;
+  } else {
+    outcome.message = experiments::weights_note(schemes, inputs.weights.get());
+    outcome.weights = experiments::state_of_weights(schemes, inputs.weights.get());
+  }
+}
+
 data::Forecast CellRunner::forecast(const data::Cell& cell) {
   data::Forecast forecast;
   try {
@@ -159,15 +185,19 @@ data::Forecast CellRunner::forecast(const data::Cell& cell) {
     const Schemes schemes = schemes_for(cell);
     const CellInputs inputs = inputs_of(cell);
     forecast.draws_weights = experiments::draws_weights(schemes.list, inputs.weights.get());
-    const experiments::Setting setting{schemes.list.first(), cell.placement, inputs.files, schemes.mixed()};
+    const experiments::Setting setting{schemes.list.first(), cell.placement, inputs.files, schemes.mixed(),
+                                       inputs.network.get()};
     forecast.skip = schemes.list.first_reason([&](const host::Scheme& scheme) {
       return experiments::why_not_positions(scheme, cell.placement, at->model_train_length());
     });
     if (forecast.skip.empty()) forecast.skip = at->why_skip(setting);
     if (!forecast.skip.empty()) return forecast;
-    if (inputs.weights) forecast.misfit = experiments::why_not_weights(schemes.list, *inputs.weights, layers_of(cell));
+    if (inputs.network) forecast.misfit = at->why_not_network(setting, cell.axes);
+    if (inputs.weights && forecast.misfit.empty())
+      forecast.misfit = experiments::why_not_weights(schemes.list, *inputs.weights, layers_of(cell));
     forecast.shares_work = at->shares_work();
     forecast.estimate = at->estimate(setting);
+    forecast.estimate.bytes += 3 * inputs.network_bytes;  // packed, unpacked, and as numbers of the cell
     // Drawn in double, whatever the experiment's own numbers are, and once more in float32 where these are.
     const double weights = numbers_of_weights(schemes.list, layers_of(cell));
     forecast.estimate.bytes += (sizeof(double) + sizeof(float)) * weights;
@@ -200,12 +230,9 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
     const data::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.repeat);
     const CellInputs inputs = inputs_of(cell);
     outcome.record = experiment.run({schemes.list.first(), cell.axes, draws, cell.placement, attempt, inputs.files,
-                                     inputs.weights.get(), common_to_schemes(*common_work_, cell), schemes.mixed()});
-    const data::Training& training = outcome.record.training();  // of an experiment that trains
-    const bool trains = training.steps > 0;
-    outcome.message = trains ? training.text() : experiments::weights_note(schemes.list, inputs.weights.get());
-    outcome.weights =
-        trains ? data::WeightsState::trained : experiments::state_of_weights(schemes.list, inputs.weights.get());
+                                     inputs.weights.get(), common_to_schemes(*common_work_, cell), schemes.mixed(),
+                                     inputs.network.get()});
+    tell_weights(schemes.list, inputs, outcome);
   } catch (const Interrupted&) {
     performed.was_interrupted = true;
   } catch (const host::OutOfMemory& lack) {

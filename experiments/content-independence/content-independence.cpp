@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
@@ -34,10 +36,20 @@ namespace {
 
 bool is_causal(const host::Scheme& scheme) { return scheme.mask() != host::Mask::bidirectional_only; }
 
+// [C N, D]: entries N(0, 1), or random tokens as they enter the layers of a network.
 template <class S>
-std::vector<Contents<S>> draw_contents(const ContentIndependence& at, const ExperimentInput& input) {
+Array<S> draw_rows(const ContentIndependence& at, const ExperimentInput& input, const GivenStack<S>* network,
+                   const char* side) {
+  const Index C = at.contents, N = at.length;
+  if (network) return network->draw_tokens(input.draws.contents(fmt::format("tokens of the {}", side)), C * N);
+  return as<S>(input.draws.normal(side, {C, N, input.scheme.model().model_width}));
+}
+
+template <class S>
+std::vector<Contents<S>> draw_contents(const ContentIndependence& at, const ExperimentInput& input,
+                                       const GivenStack<S>* network) {
   const Index C = at.contents, N = at.length, D = input.scheme.model().model_width;
-  const Array<S> x = as<S>(input.draws.normal("query", {C, N, D})), y = as<S>(input.draws.normal("key", {C, N, D}));
+  const Array<S> x = draw_rows(at, input, network, "query"), y = draw_rows(at, input, network, "key");
   std::vector<Contents<S>> contents;
   for (Index c = 0; c < C; ++c) {
     Contents<S> one{Array<S>{N, D}, Array<S>{N, D}};
@@ -67,14 +79,18 @@ template <class S>
 void measure(const ContentIndependence& at, const ExperimentInput& input, Output& out) {
   const host::Scheme& scheme = input.scheme;
   const Index N = at.length;
-  const bool causal = is_causal(scheme);
+  std::optional<GivenStack<S>> given;
+  if (input.network) given.emplace(input);
+  const bool causal = given ? given->is_causal() : is_causal(scheme);
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
-  const host::Context context = scheme.context(N);
+  host::Context context = scheme.context(N);
+  if (given) context.causal = causal;
   Array<double> positions = input.positions(N);
   Array<S> code = code_of<S>(scheme, context, positions, views);
-  const Setting<S> setting{scheme, context, views, std::move(positions), std::move(code)};
-  const std::vector<Contents<S>> contents = draw_contents<S>(at, input);
+  const GivenStack<S>* network = given ? &*given : nullptr;
+  const Setting<S> setting{scheme, context, views, std::move(positions), std::move(code), network};
+  const std::vector<Contents<S>> contents = draw_contents<S>(at, input, network);
   const Spread found = spread(setting, contents, causal);
 
   out.coordinate<Offset>(numbers_below(N));
@@ -93,6 +109,10 @@ void measure(const ContentIndependence& at, const ExperimentInput& input, Output
 }
 
 }  // namespace
+
+std::string ContentIndependence::why_not_network(const experiments::Setting& of, const data::Values& axes) const {
+  return why_not_looked_into(of, axes, 1);
+}
 
 void ContentIndependence::run(const ExperimentInput& input, Output& out) const {
   with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });

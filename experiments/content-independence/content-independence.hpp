@@ -97,6 +97,8 @@ struct ContentIndependence final : Definition {
                                        spread_by_offset, curvature, third_token};
 
   base::Index model_train_length() const override { return length; }
+  bool takes_network() const override { return true; }
+  std::string why_not_network(const experiments::Setting& of, const data::Values& axes) const override;
   std::string why_skip(const experiments::Setting& of) const override;
   data::Estimate estimate(const experiments::Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;

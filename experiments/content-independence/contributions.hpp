@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/given_network.hpp"
 
 namespace poslab::experiments::content_independence {
 
@@ -20,16 +21,19 @@ struct Setting {
   std::vector<View<const S>> weights;
   Array<double> positions;  ///< [N, A]
   Array<S> code;            ///< [N, D], of `encode`; else empty
+  const GivenStack<S>* network = nullptr;  ///< whose norm and projections stand before the first attention; else none
 };
 
-/// Contents of the tokens as queries and as keys, each [N, D]. What the layer's projections saw is that of the keys.
+/// Contents of the tokens as queries and as keys, each [N, D]; in a network as they enter its layers. What the layer's
+/// projections saw is that of the keys.
 template <class S>
 struct Contents {
   Array<S> query, key;
 };
 
 /// The logits s(m, n) [H, N, N] of all operations, and c(m, n): what of them is not the product of the contents. That
-/// product has variance 1 for entries of N(0, 1), whatever the scheme's scale: queries are projected so.
+/// product has variance 1 for entries of N(0, 1), whatever the scheme's scale: queries are projected so. In a network it
+/// is that of its own queries and keys, made from contents without codes.
 template <class S>
 struct Logits {
   Array<S> with_scheme, added;

@@ -11,6 +11,7 @@
 #include "poslab/attention/attention.hpp"
 #include "poslab/data/mean_and_error.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
@@ -128,6 +129,10 @@ std::string DistanceProfile::why_skip(const Setting& of) const {
     return fmt::format("scheme \"{}\" may give -infinity: its logits have no mean", of.scheme.info().id);
   if (std::string reason = of.scheme.why_not_mask(offsets == Offsets::causal); !reason.empty()) return reason;
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+}
+
+std::string DistanceProfile::why_not_network(const Setting& of, const data::Values& axes) const {
+  return why_not_looked_into(of, axes, 1, offsets == Offsets::causal);
 }
 
 // A content as drawn, without and with positions, and as transformed; the logits of a tile of both; tallies of every

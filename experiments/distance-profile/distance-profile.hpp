@@ -49,6 +49,8 @@ struct DistanceProfile final : Definition {
                      std::tuple{ones.fall}, shapes_in(ones), std::tuple{attended_distance, bound});
 
   Index model_train_length() const override { return length; }
+  bool takes_network() const override { return true; }
+  std::string why_not_network(const Setting& of, const data::Values& axes) const override;
   std::string why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/attention/heads.hpp"
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/experiment/shared_draws.hpp"
 #include "sequence.hpp"
@@ -47,6 +49,13 @@ double change(const Moved& pair, const Moved& own) {
   return std::abs(apart) <= rounding ? 0 : apart;
 }
 
+// Queries and keys with the code of their positions and without it, and what the layer saw of the former.
+template <class S>
+struct LayerInputs {
+  Sequence<S> coded, bare;
+  Array<S> input;  // [N, D]
+};
+
 template <class S>
 class Gathering {
  public:
@@ -57,12 +66,34 @@ class Gathering {
         positions_(input.positions(distances.tokens())),
         context_{positions_.extent(0), scheme_.model().train_length, offsets == attention::Offsets::causal},
         weights_(draw_weights<S>(input)) {
+    if (input.network) network_.emplace(input);
     if (!scheme_.has(Operation::encode)) return;
     codes_ = Array<S>{positions_.extent(0), scheme_.model().model_width};
     scheme_.template encode<S>(context_, positions_, std::as_const(weights_).of_layer(0), codes_);
   }
 
   Tallies tallies(Contents contents, Index number) const {
+    const Index H = scheme_.model().heads, N = positions_.extent(0);
+    // All-ones queries and keys are no content, of whatever network.
+    const auto [coded, bare, layer_input] =
+        network_ && contents != Contents::ones ? trained(contents, number) : random(contents, number);
+    const std::vector<View<const S>> weights = weights_.of_layer(0);
+    const attention::Transformed<S> transformed =
+        attention::transform<S>(scheme_, context_, positions_, {coded.query, coded.key, layer_input}, weights);
+    Tallies all(static_cast<std::size_t>(H) * distances_.values().size());
+    for (Index first = 0; first < N; first += attention::queries_per_tile) {
+      const Index Nq = std::min(attention::queries_per_tile, N - first), Nk = context_.causal ? first + Nq : N;
+      Array<S> logits{H, Nq, Nk}, without{H, Nq, Nk};
+      attention::logits<S>(scheme_, context_, positions_, transformed, layer_input, first, weights, logits);
+      attention::scaled_products<S>(attention::rows_of_heads<S>(bare.query, first, Nq), bare.key,
+                                    scheme_.logit_scale(), without);
+      gather(logits, without, first, all);
+    }
+    return all;
+  }
+
+ private:
+  LayerInputs<S> random(Contents contents, Index number) const {
     const Index H = scheme_.model().heads, N = positions_.extent(0), K = scheme_.model().head_width();
     const auto drawn =
         shared_draw<Sequence<S>>(input_, fmt::format("content {} of kind {}", number, static_cast<int>(contents)),
@@ -72,26 +103,31 @@ class Gathering {
       attention::add_to_heads<S>(codes_, coded.query);
       attention::add_to_heads<S>(codes_, coded.key);
     }
-    const Array<S> layer_input = attention::join_heads<S>(coded.query);
+    Array<S> input = attention::join_heads<S>(coded.query);
     // A scheme that leaves the scale out (T5) has it in its queries instead: content logits vary alike.
-    const double own = scheme_.logit_scale(), missing = 1 / std::sqrt(static_cast<double>(K)) / own;
+    const double missing = 1 / std::sqrt(static_cast<double>(K)) / scheme_.logit_scale();
     multiply(bare.query, missing);
     multiply(coded.query, missing);
-    const std::vector<View<const S>> weights = weights_.of_layer(0);
-    const attention::Transformed<S> transformed =
-        attention::transform<S>(scheme_, context_, positions_, {coded.query, coded.key, layer_input}, weights);
-    Tallies all(static_cast<std::size_t>(H) * distances_.values().size());
-    for (Index first = 0; first < N; first += attention::queries_per_tile) {
-      const Index Nq = std::min(attention::queries_per_tile, N - first), Nk = context_.causal ? first + Nq : N;
-      Array<S> logits{H, Nq, Nk}, without{H, Nq, Nk};
-      attention::logits<S>(scheme_, context_, positions_, transformed, layer_input, first, weights, logits);
-      attention::scaled_products<S>(attention::rows_of_heads<S>(bare.query, first, Nq), bare.key, own, without);
-      gather(logits, without, first, all);
-    }
-    return all;
+    return {std::move(coded), std::move(bare), std::move(input)};
   }
 
- private:
+  // Random tokens, or one at every place, through the norm and the projections of the network's first layer.
+  LayerInputs<S> trained(Contents contents, Index number) const {
+    const Index N = positions_.extent(0), D = scheme_.model().model_width;
+    const Index drawn = contents == Contents::equal ? 1 : N;
+    const base::Stream draws =
+        input_.draws.contents(fmt::format("tokens of content {} of kind {}", number, static_cast<int>(contents)));
+    const Array<S> tokens = network_->draw_tokens(draws, drawn);
+    Array<S> stream{N, D};
+    for (Index n = 0; n < N; ++n) std::copy_n(&tokens(n % drawn, 0), D, &stream(n, 0));
+    Projected<S> bare = network_->project(stream);
+    for (Index i = 0; i < codes_.size(); ++i) stream.data()[i] += codes_.data()[i];
+    Projected<S> coded = network_->project(stream);
+    return {{std::move(coded.query), std::move(coded.key)},
+            {std::move(bare.query), std::move(bare.key)},
+            std::move(coded.layer_input)};
+  }
+
   void gather(View<const S> logits, View<const S> without, Index first, Tallies& all) const {
     const Index H = logits.shape[0], Nq = logits.shape[1], Nk = logits.shape[2];
     const std::size_t R = distances_.values().size();
@@ -112,6 +148,7 @@ class Gathering {
   host::Context context_;
   host::Weights<S> weights_;
   Array<S> codes_;  // [N, D] or empty
+  std::optional<GivenStack<S>> network_;
 };
 
 // The tallies of each of `count` contents.

@@ -11,6 +11,7 @@
 #include "first-position-bias.hpp"
 #include "mask_null.hpp"
 #include "poslab/attention/batch.hpp"
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
@@ -69,12 +70,15 @@ bool looks_at_positions(const host::LayerSchemes& schemes) {
 template <class S>
 Pair run_stacks(const FirstPositionBias& at, const ExperimentInput& input) {
   const Index N = at.length, D = input.scheme.model().model_width;
-  const auto contents =
-      shared_draw<Contents<S>>(input, "content and projections", N * D + D + 3 * at.scheme_layers() * D * D,
-                               [&] { return draw_contents<S>(at, input); });
+  // A network is of one scheme: nothing of it is another's.
+  const auto contents = input.network ? std::make_shared<const Contents<S>>(draw_contents<S>(at, input))
+                                      : shared_draw<Contents<S>>(input, "content and projections",
+                                                                 N * D + D + 3 * at.scheme_layers() * D * D,
+                                                                 [&] { return draw_contents<S>(at, input); });
+  const auto without = [&] { return run_stack(at, input, *contents, false); };
   Pair curves;
-  curves.none =
-      input.common.of<Curves>("stack without positions", [&] { return run_stack(at, input, *contents, false); });
+  curves.none = input.network ? std::make_shared<const Curves>(without())
+                              : input.common.of<Curves>("stack without positions", without);
   curves.scheme = curves.none;
   if (looks_at_positions(input.layers()))
     curves.scheme = std::make_shared<const Curves>(run_stack(at, input, *contents, true));
@@ -142,6 +146,11 @@ std::string FirstPositionBias::why_skip(const Setting& of) const {
   return why_no_causal_stack(of.layers(), of.placement, depth, length);
 }
 
+std::string FirstPositionBias::why_not_network(const Setting& of, const data::Values& axes) const {
+  if (!residual) return "its layers add to their input, and residual = false is asked for";
+  return why_not_looked_into(of, axes, scheme_layers(), true);
+}
+
 void FirstPositionBias::run(const ExperimentInput& input, Output& out) const {
   const std::vector<double> wanted = rising(depth);
   const Pair curves = with_dtype(dtype, [&]<class S>(S) { return run_stacks<S>(*this, input); });
@@ -161,7 +170,8 @@ data::Estimate FirstPositionBias::estimate(const Setting& of) const {
   const double a_layer = needs.products(3 * N * D * D + pairs * D) + needs.attend(pairs) + needs.softmax(pairs) +
                          needs.transform(N) + 4 * needs.H * pairs;
   const double stacks = looks_at_positions(schemes) ? 2 : 1;
-  const double stack = with_dtype(dtype, [&]<class S>(S) { return bytes_of_stack<S>(*this, schemes); });
+  const Index feed_forward = of.network ? feed_forward_of(*of.network, of.scheme.model()) : 0;
+  const double stack = with_dtype(dtype, [&]<class S>(S) { return bytes_of_stack<S>(*this, schemes, feed_forward); });
   return {stack + 16 * N * D + needs.bytes * 3 * deepest * D * D,
           needs.draw(N * D + 3 * deepest * D * D) + stacks * layers * a_layer};
 }

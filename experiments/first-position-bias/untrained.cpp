@@ -51,6 +51,13 @@ std::vector<StackLayer<S>> layers_of(const FirstPositionBias& at, const Contents
                                      const host::LayerSchemes& schemes, const host::LayerWeights<S>& weights) {
   const auto weight = [](const Array<S>& array) { return network::Affine<View<const S>>{array.view(), {}}; };
   std::vector<StackLayer<S>> layers;
+  if (contents.network) {
+    for (Index l = 0; l < at.scheme_layers(); ++l) {
+      layers.push_back(contents.network->layer(l, schemes.of_layer(l) != nullptr));
+      layers.back().query_factor = at.query_gain;
+    }
+    return layers;
+  }
   for (const Projections<S>& projections : contents.projections) {
     const Index l = std::ssize(layers);
     StackLayer<S>& layer = layers.emplace_back();
@@ -109,6 +116,13 @@ bool have_gradients(const host::LayerSchemes& schemes) {
 template <class S>
 Contents<S> draw_contents(const FirstPositionBias& at, const ExperimentInput& input) {
   const Index D = input.scheme.model().model_width;
+  if (input.network) {
+    const auto network = std::make_shared<const GivenStack<S>>(input);
+    return {as<double>(network->draw_tokens(input.draws.contents("tokens", {at.length}), at.length)),
+            input.draws.normal("direction of the output", {D}),
+            {},
+            network};
+  }
   Contents<S> contents{
       input.draws.normal("content", {at.length, D}), input.draws.normal("direction of the output", {D}), {}};
   for (Index l = 0; l < at.scheme_layers(); ++l)
@@ -128,7 +142,8 @@ Curves run_stack(const FirstPositionBias& at, const ExperimentInput& input, cons
   const std::vector<StackLayer<S>> layers = layers_of(at, contents, schemes, weights);
   const Array<double> positions = input.positions(at.length);
   const network::StackCapacity capacity = capacity_of(at, schemes);
-  network::Stack<S> stack(options_of(at, input.scheme.model()), schemes, capacity);
+  network::Stack<S> stack(
+      contents.network ? contents.network->options() : options_of(at, input.scheme.model()), schemes, capacity);
   const View<S> stream = stack.begin(1, at.length, positions);
   std::transform(contents.content.flat().begin(), contents.content.flat().end(), stream.begin(),
                  [](double number) { return static_cast<S>(number); });
@@ -142,7 +157,7 @@ Curves run_stack(const FirstPositionBias& at, const ExperimentInput& input, cons
   const std::vector<double> wanted = rising(at.depth);
   for (const StackLayer<S>& layer : layers) {
     const Index depth = &layer - layers.data() + 1;
-    if (depth < std::ssize(layers))
+    if (depth < std::ssize(layers) || contents.network)  // whose gradient goes through all of its last layer
       stack.step(layer, look);
     else
       stack.look(layer, look);
@@ -159,14 +174,16 @@ Curves run_stack(const FirstPositionBias& at, const ExperimentInput& input, cons
 }
 
 template <class S>
-double bytes_of_stack(const FirstPositionBias& at, const host::LayerSchemes& schemes) {
-  return network::Stack<S>::bytes(options_of(at, schemes.first().model()), schemes, capacity_of(at, schemes));
+double bytes_of_stack(const FirstPositionBias& at, const host::LayerSchemes& schemes, Index feed_forward) {
+  network::StackOptions options = options_of(at, schemes.first().model());
+  options.feed_forward = feed_forward;
+  return network::Stack<S>::bytes(options, schemes, capacity_of(at, schemes));
 }
 
 #define POSLAB_FOR(S)                                                                                       \
   template Contents<S> draw_contents<S>(const FirstPositionBias&, const ExperimentInput&);                  \
   template Curves run_stack<S>(const FirstPositionBias&, const ExperimentInput&, const Contents<S>&, bool); \
-  template double bytes_of_stack<S>(const FirstPositionBias&, const host::LayerSchemes&);
+  template double bytes_of_stack<S>(const FirstPositionBias&, const host::LayerSchemes&, Index);
 POSLAB_FOR(float)
 POSLAB_FOR(double)
 #undef POSLAB_FOR

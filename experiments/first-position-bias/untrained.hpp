@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The untrained stack that is asked: its contents, its layers, and what they give to position 0.
+// The stack that is asked: its contents, its layers, which are random or those of a trained network, and what they give to
+// position 0.
 // Dimension letters: N positions, D model width, H heads.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "first-position-bias.hpp"
 #include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/network/stack.hpp"
 
 namespace poslab::experiments::first_position_bias {
@@ -20,12 +23,13 @@ struct Projections {
   Array<S> query, key, value;
 };
 
-/// Drawn without the scheme, so that all schemes share them.
+/// Drawn without the scheme, so that all schemes share them, but for those of a network.
 template <class S>
 struct Contents {
   Array<double> content;                    ///< [N, D]
   Array<double> direction;                  ///< [D]: u, of the output
   std::vector<Projections<S>> projections;  ///< of each layer
+  std::shared_ptr<const GivenStack<S>> network = {};  ///< in place of the projections; the content is then its tokens
 };
 template <class S>
 Contents<S> draw_contents(const FirstPositionBias& at, const ExperimentInput& input);
@@ -45,8 +49,8 @@ Curves run_stack(const FirstPositionBias& at, const ExperimentInput& input, cons
 /// Whether a backward pass goes through all of these layers.
 bool have_gradients(const host::LayerSchemes& schemes);
 
-/// Bytes that `run_stack` takes, its contents not included.
+/// Bytes that `run_stack` takes, its contents not included. `feed_forward`: width of that part of a network, or 0.
 template <class S>
-double bytes_of_stack(const FirstPositionBias& at, const host::LayerSchemes& schemes);
+double bytes_of_stack(const FirstPositionBias& at, const host::LayerSchemes& schemes, Index feed_forward);
 
 }  // namespace poslab::experiments::first_position_bias

@@ -83,6 +83,7 @@ TrainingPlan plan_of(const LanguageModel& at, const ExperimentInput& input, cons
   plan.evaluated_tokens +=
       static_cast<double>(held_out * task.tokens(T)) * static_cast<double>(1 + at.shift.size() + task.probes().size());
   plan.title = at.title(at.task);
+  plan.symbols = task.symbols();
   place_sequences(at, input, plan);
   return plan;
 }
@@ -195,7 +196,7 @@ void record_curves(const Curves& curves, const std::vector<double>& multiples, O
 
 template <class S>
 void run_as(const LanguageModel& at, const ExperimentInput& of_cell, Output& out) {
-  const std::unique_ptr<tasks::Task> task = at.make_task(of_cell.files);
+  const std::unique_ptr<tasks::Task> task = at.make_task(of_cell.files, of_cell.network);
   const auto plan_on = [&](const ExperimentInput& on) { return plan_of(at, on, *task); };
   const SearchedCell cell = search_rate<S>(at, of_cell, plan_on);
   const ExperimentInput& input = cell.input;

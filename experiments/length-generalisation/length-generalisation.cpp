@@ -85,6 +85,7 @@ TrainingPlan plan_of(const LengthGeneralisation& at, const ExperimentInput& inpu
     if (task.why_not(static_cast<Index>(size)).empty())
       plan.evaluated_tokens += static_cast<double>(held_out * task.tokens(static_cast<Index>(size)));
   plan.title = at.title(fmt::format("{} up to size {}", at.task, sizes.back()));
+  plan.symbols = task.symbols();
   place_sequences(at, input, plan);
   return plan;
 }
@@ -139,7 +140,7 @@ void record_means(const Scalar& within, const Scalar& beyond, const LengthGenera
 template <class S>
 void run_as(const LengthGeneralisation& at, const ExperimentInput& of_cell, Output& out) {
   using L = LengthGeneralisation;
-  const std::unique_ptr<tasks::Task> task = at.make_task(of_cell.files);
+  const std::unique_ptr<tasks::Task> task = at.make_task(of_cell.files, of_cell.network);
   const auto plan_on = [&](const ExperimentInput& on) { return plan_of(at, on, *task); };
   const SearchedCell cell = search_rate<S>(at, of_cell, plan_on);
   const ExperimentInput& input = cell.input;

@@ -123,7 +123,8 @@ void OrderInversion::run(const ExperimentInput& input, Output& out) const {
 }
 
 std::string OrderInversion::why_skip(const Setting& of) const {
-  const auto& [scheme, placement, files, mixed] = of;
+  const host::Scheme& scheme = of.scheme;
+  const data::Placement& placement = of.placement;
   const Index N = length;
   if (placement.policy != Policy::plain && placement.policy != Policy::shifted)
     return fmt::format("positions = {} give keys no distances 0, 1, 2 ... of which one is the farther",

@@ -124,7 +124,8 @@ void Precision::run(const ExperimentInput& input, Output& out) const {
 }
 
 std::string Precision::why_skip(const Setting& of) const {
-  const auto& [scheme, placement, files, mixed] = of;
+  const host::Scheme& scheme = of.scheme;
+  const data::Placement& placement = of.placement;
   const std::span<const double> frequencies = scheme.inverse_frequency();
   if (frequencies.empty())
     return fmt::format(

@@ -86,7 +86,8 @@ void SoftmaxResolution::run(const ExperimentInput& input, Output& out) const {
 }
 
 std::string SoftmaxResolution::why_skip(const Setting& of) const {
-  const auto& [scheme, placement, files, mixed] = of;
+  const host::Scheme& scheme = of.scheme;
+  const data::Placement& placement = of.placement;
   if (placement.policy != Policy::plain && placement.policy != Policy::shifted)
     return fmt::format("positions = {} give keys no distances 0, 1, 2 ... of which two are neighbours",
                        placement.text());

@@ -2,8 +2,12 @@
 // Does the residual stream still tell where a token stands? Definitions: survival.md.
 #include "survival.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
@@ -56,12 +60,24 @@ Axes<Survival> Survival::axes() {
 
 namespace {
 
-// content [B, T, D]: independent tokens, embedded by numbers N(0, 1).
+// [V, D]: numbers N(0, 1), or as a trained network has them.
 template <class S>
-void draw_content(const Survival& at, const data::Draws& draws, View<S> content) {
+Array<S> embedding_of(const Survival& at, const data::Draws& draws, const GivenStack<S>* given, Index D) {
+  if (!given) return as<S>(draws.normal("embedding", {at.symbols, D}));
+  Array<S> embedding{at.symbols, D};
+  for (Index token = 0; token < at.symbols; ++token) {
+    const std::vector<S> row = given->embedded(token);
+    std::copy(row.begin(), row.end(), &embedding(token, 0));
+  }
+  return embedding;
+}
+
+// content [B, T, D]: independent tokens, embedded.
+template <class S>
+void draw_content(const Survival& at, const data::Draws& draws, const GivenStack<S>* given, View<S> content) {
   const Index D = content.shape[2];
   const Index V = at.symbols, B = at.capacity().sequences, T = at.length;
-  const Array<S> embedding = as<S>(draws.normal("embedding", {V, D}));
+  const Array<S> embedding = embedding_of(at, draws, given, D);
   const base::Stream tokens = draws.contents("tokens", {B, T});
   for (Index m = 0; m < B * T; ++m) {
     const auto token = static_cast<Index>(tokens.below(static_cast<std::uint64_t>(m), static_cast<std::uint64_t>(V)));
@@ -71,21 +87,24 @@ void draw_content(const Survival& at, const data::Draws& draws, View<S> content)
 
 template <class S>
 std::vector<Found> look(const Survival& at, const ExperimentInput& input, const std::vector<double>& wanted) {
-  const network::StackOptions options = at.stack(input.scheme.model());
+  std::optional<GivenStack<S>> given;
+  if (input.network) given.emplace(input);
+  const network::StackOptions options = given ? given->options() : at.stack(input.scheme.model());
   const network::StackCapacity capacity = at.capacity();
   const Index B = capacity.sequences, T = capacity.length;
   const host::LayerSchemes schemes = input.layers();
   const host::LayerWeights<S> weights = draw_layer_weights<S>(input, at.scheme_layers());
   const Array<double> positions = input.positions(T);
   network::Stack<S> stack(options, schemes, capacity);
-  draw_content<S>(at, input.draws, stack.begin(B, T, positions));
+  draw_content<S>(at, input.draws, given ? &*given : nullptr, stack.begin(B, T, positions));
   stack.encode(weights);
   const double constant = sizeof(S) == sizeof(double) ? 1e-9 : 1e-4;
   std::vector<Found> found;
   for (Index depth = 0; depth <= static_cast<Index>(wanted.back()); ++depth) {
     if (depth > 0)
-      stack.step(network::draw_random_layer<S>(input.draws, depth - 1, options)
-                     .with(*schemes.of_layer(depth - 1), weights.of_layer(depth - 1)));
+      stack.step(given ? given->layer(depth - 1)
+                       : network::draw_random_layer<S>(input.draws, depth - 1, options)
+                             .with(*schemes.of_layer(depth - 1), weights.of_layer(depth - 1)));
     if (std::find(wanted.begin(), wanted.end(), static_cast<double>(depth)) == wanted.end()) continue;
     Array<double> stream{B, T, options.model_width};
     std::copy(stack.stream().begin(), stack.stream().end(), stream.data());
@@ -105,6 +124,12 @@ std::string Survival::why_skip(const Setting& of) const {
     std::string reason = scheme.why_not_mask(mask == AttentionMask::causal);
     return reason.empty() ? scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length)) : reason;
   });
+}
+
+std::string Survival::why_not_network(const Setting& of, const data::Values& axes) const {
+  if (std::string reason = why_not_looked_into(of, axes, scheme_layers()); !reason.empty()) return reason;
+  const Index known = vocabulary_of(*of.network);
+  return symbols <= known ? "" : fmt::format("it knows {} symbols, and {} are asked for", known, symbols);
 }
 
 // The stack; of its stream, in double, what a probe is fitted to twice more.

@@ -34,10 +34,7 @@ class Network {
   /// Log probabilities [T][V] of what is said of each token.
   std::vector<Vector> says(const std::vector<std::int32_t>& tokens) const {
     std::vector<Vector> x;
-    for (std::size_t t = 0; t < tokens.size(); ++t) {
-      x.push_back(row("network/token_embedding", static_cast<std::size_t>(tokens[t])));
-      for (std::size_t d = 0; d < x[t].size(); ++d) x[t][d] = embedding_scale * x[t][d] + code(t, d);
-    }
+    for (std::size_t t = 0; t < tokens.size(); ++t) x.push_back(embedded(tokens[t], t));
     for (std::size_t l = 0; find("network/layer" + std::to_string(l) + "/query/weight"); ++l) layer(l, x);
     std::vector<Vector> said;
     for (const Vector& token : x)
@@ -45,18 +42,11 @@ class Network {
     return said;
   }
 
- private:
-  const poslab::data::KeptArray* find(const std::string& name) const { return poslab::data::find_array(arrays_, name); }
-  const poslab::data::KeptArray& at(const std::string& name) const {
-    if (!find(name)) throw std::logic_error("the cell kept no " + name);
-    return *find(name);
-  }
-  Vector row(const std::string& name, std::size_t r) const {
-    const poslab::data::KeptArray& array = at(name);
-    const auto width = static_cast<std::size_t>(array.shape[1]);
-    Vector out(width);
-    for (std::size_t i = 0; i < width; ++i) out[i] = array.value(r * width + i);
-    return out;
+  /// The steps of it: a token as it enters the layers, a norm, a linear layer, and the streams after a layer.
+  Vector embedded(std::int32_t token, std::size_t p) const {
+    Vector x = row("network/token_embedding", static_cast<std::size_t>(token));
+    for (std::size_t d = 0; d < x.size(); ++d) x[d] = embedding_scale * x[d] + code(p, d);
+    return x;
   }
   Vector linear(const std::string& name, const Vector& x) const {
     const poslab::data::KeptArray &weight = find(name) ? at(name) : at(name + "/weight"),
@@ -79,17 +69,6 @@ class Network {
                   at(name + "/bias").value(d));
     return y;
   }
-  static Vector log_softmax(Vector z) {
-    const double most = *std::max_element(z.begin(), z.end());
-    double sum = 0;
-    for (const double number : z) sum += std::exp(number - most);
-    for (double& number : z) number -= most + std::log(sum);
-    return z;
-  }
-  static void add(Vector& x, const Vector& y) {
-    for (std::size_t d = 0; d < x.size(); ++d) x[d] += y[d];
-  }
-
   void layer(std::size_t l, std::vector<Vector>& x) const {
     const std::string name = "network/layer" + std::to_string(l) + "/";
     std::vector<Vector> query, key, value;
@@ -105,6 +84,30 @@ class Network {
       for (double& u : up) u = u / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (u + 0.044715 * u * u * u)));
       add(x[i], linear(name + "down", up));
     }
+  }
+
+ private:
+  const poslab::data::KeptArray* find(const std::string& name) const { return poslab::data::find_array(arrays_, name); }
+  const poslab::data::KeptArray& at(const std::string& name) const {
+    if (!find(name)) throw std::logic_error("the cell kept no " + name);
+    return *find(name);
+  }
+  Vector row(const std::string& name, std::size_t r) const {
+    const poslab::data::KeptArray& array = at(name);
+    const auto width = static_cast<std::size_t>(array.shape[1]);
+    Vector out(width);
+    for (std::size_t i = 0; i < width; ++i) out[i] = array.value(r * width + i);
+    return out;
+  }
+  static Vector log_softmax(Vector z) {
+    const double most = *std::max_element(z.begin(), z.end());
+    double sum = 0;
+    for (const double number : z) sum += std::exp(number - most);
+    for (double& number : z) number -= most + std::log(sum);
+    return z;
+  }
+  static void add(Vector& x, const Vector& y) {
+    for (std::size_t d = 0; d < x.size(); ++d) x[d] += y[d];
   }
 
   // What the heads of query i gather, side by side.

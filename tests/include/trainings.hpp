@@ -24,7 +24,13 @@ struct Given {
   experiments::Attempt& attempt = experiments::unwatched();
   const experiments::Files& files = experiments::no_files();
   const poslab::data::GivenWeights* weights = nullptr;
+  const poslab::data::GivenNetwork* network = nullptr;
 };
+
+/// What a cell kept, as it is given to another.
+inline poslab::data::GivenNetwork network_of(const Record& record, const Values& axes) {
+  return {record.training(), axes, record.kept()};
+}
 
 /// The model has the train length that the experiment says, as in a run.
 inline poslab::host::Model model_of(const cells::Cell& cell, const Values& axes) {
@@ -41,8 +47,21 @@ inline Record train(const cells::Cell& cell, const Given& given = {}) {
   const Values axes = cells::all_axes(cell);
   const poslab::host::Scheme scheme(cells::plugin(cell.scheme), cell.parameters, model_of(cell, axes));
   const poslab::data::Draws draws = draws_of(cell);
+  poslab::data::GivenWeights weights;
+  if (given.network) weights = poslab::data::scheme_weights_of(*given.network);
   return experiments::find_experiment(cell.experiment)
-      .run({scheme, axes, draws, cell.placement, given.attempt, given.files, given.weights});
+      .run({scheme, axes, draws, cell.placement, given.attempt, given.files, given.network ? &weights : given.weights,
+            {}, nullptr, given.network});
+}
+
+/// The sentence with which a network is refused; empty if it fits.
+inline std::string why_not_network(const cells::Cell& cell, const poslab::data::GivenNetwork& network,
+                                   const experiments::Files& files = experiments::no_files()) {
+  const Values axes = cells::all_axes(cell);
+  const poslab::host::Scheme scheme(cells::plugin(cell.scheme), cell.parameters, model_of(cell, axes));
+  return experiments::find_experiment(cell.experiment)
+      .at(axes)
+      ->why_not_network({scheme, cell.placement, files, nullptr, &network}, axes);
 }
 
 inline std::string why_skip(const cells::Cell& cell) {

@@ -121,11 +121,14 @@ class Training(PoslabCase):
         self.assertIn("2 cells ok, 2 failed", said)
         self.assertRegex(said, r"training diverged at step [1-9]: .* at a\s+learning rate of \d")
 
-    def test_weights_of_an_earlier_run_are_trained_on(self):
+    def test_weights_of_a_scheme_are_trained_on(self):
         self.study(HEAD + language_model(axes="keep_weights = true", steps=40), "first.toml")
         self.expect(0, "run", "first.toml", "-o", "first.h5")
         again = self.study(HEAD + language_model(axes="keep_weights = true", steps=1))
-        said = self.expect(0, "run", again, "-o", "again.h5", "--weights", "first.h5")
+        with h5py.File(self.scratch / "first.h5") as file:
+            words = [word for cell, group in file["trained"].items() for name in group if name.startswith("scheme.")
+                     for word in ("--weights", f"{group.attrs['scheme']}.{name[7:]}=first.h5:trained/{cell}/{name}")]
+        said = self.expect(0, "run", again, "-o", "again.h5", *words)
         self.assertIn("† trained on previous-token, 1 layer, ", " ".join(said.split()))
         before, after = self.tables("first.h5"), self.tables("again.h5")
         self.assertEqual(before.keys(), after.keys())

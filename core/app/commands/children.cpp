@@ -43,13 +43,19 @@ int look_command(const std::vector<std::string>& arguments) {
   return process::answer(answer) ? all_well : wrong_input;
 }
 
-int weights_command(const std::vector<std::string>& arguments) {
+int kept_command(const std::vector<std::string>& arguments) {
   if (arguments.empty() || arguments.size() > 2) throw UsageError("this command is started by poslab alone");
   std::vector<results::TrainedCell> cells;
   if (arguments.size() == 1)
     cells = results::read_trained(arguments[0]);
   else
     cells.emplace_back().arrays.push_back(results::read_dataset(arguments[0], arguments[1]));
+  return process::answer(run::encode(cells)) ? all_well : wrong_input;
+}
+
+int networks_command(const std::vector<std::string>& arguments) {
+  if (arguments.size() != 1) throw UsageError("this command is started by poslab alone");
+  const auto cells = results::read_trained(arguments.front(), results::Kept::all);
   return process::answer(run::encode(cells)) ? all_well : wrong_input;
 }
 

@@ -56,5 +56,6 @@ Command compare_command();
 Command check_command();
 Command submit_command();
 Command verify_command();
+Command weights_command();
 
 }  // namespace poslab::app

@@ -13,8 +13,10 @@ namespace poslab::app {
 int worker_command(const std::vector<std::string>& arguments);
 /// With a file that may crash HDF5: says what the file holds.
 int look_command(const std::vector<std::string>& arguments);
-/// With an HDF5 file of weights, which may crash HDF5: hands the arrays to its parent.
-int weights_command(const std::vector<std::string>& arguments);
+/// With an HDF5 file of weights, which may crash HDF5: hands the arrays to its parent; of a results file those of
+/// schemes, or, for `networks_command`, all.
+int kept_command(const std::vector<std::string>& arguments);
+int networks_command(const std::vector<std::string>& arguments);
 
 /// What may stand next. `before` follows the name of the program; `begun` may be empty. A shell that takes --only=x
 /// apart may pass the sign between as a word.

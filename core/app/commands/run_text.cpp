@@ -67,6 +67,7 @@ StyledText quarantine_text(const workers::QuarantinedPlugin& plugin, const run::
   for (const auto& [name, file] : run.request.supply.files)
     words.insert(words.end(), {"--data", fmt::format("{}={}", name, file)});
   for (const std::string& weights : run.request.supply.weights) words.insert(words.end(), {"--weights", weights});
+  for (const std::string& network : run.request.supply.networks) words.insert(words.end(), {"--network", network});
   words.insert(words.end(), {"-o", plugin.scheme + "-alone.h5"});
   return fmt::format("\n{} was quarantined: it ended worker after worker. Alone, and with a debugger if you like:\n  ",
                      plugin.scheme) +

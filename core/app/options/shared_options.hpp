@@ -39,12 +39,12 @@ struct CellTimeOption : Option<double> {
   explicit CellTimeOption(Options* of);
 };
 
-/// --data and --weights: what a run is handed beside its study.
+/// --data, --weights and --network: what a run is handed beside its study.
 struct SupplyOptions {
   explicit SupplyOptions(Options* of);
-  run::SupplyRequest request() const { return {*data, *weights}; }
+  run::SupplyRequest request() const { return {*data, *weights, *network}; }
   Assignments data;
-  Texts weights;
+  Texts weights, network;
 };
 
 /// A variant of a scheme, attached to a model: --set NAME=VALUE, --d-model, --heads.

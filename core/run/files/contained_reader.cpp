@@ -50,11 +50,11 @@ std::string problem_of(const std::string& path, const process::Ended& reader) {
 template <class Archive, data::Of<results::TrainedCell> T>
 void archive_cell(Archive& archive, T& cell) {
   archive(cell.experiment, cell.scheme, cell.variant, cell.parameters, cell.axes, cell.d_model, cell.heads, cell.repeat,
-          cell.training.title, cell.training.steps, cell.arrays);
+          cell.training.title, cell.training.steps, cell.arrays, cell.has_network);
 }
 
-std::vector<results::TrainedCell> weights_in(const std::vector<std::string>& words) {
-  std::vector<std::string> arguments{process::in_child, "weights"};
+std::vector<results::TrainedCell> weights_in(const std::vector<std::string>& words, const char* command = "kept") {
+  std::vector<std::string> arguments{process::in_child, command};
   arguments.insert(arguments.end(), words.begin(), words.end());
   const process::Ended ended = process::run_self(arguments, weights_patience, max_weights);
   const char* hint = "give other weights";
@@ -82,7 +82,9 @@ results::OutputContent read_content(const std::string& path, const std::string& 
   return *content;
 }
 
-std::vector<results::TrainedCell> read_weights(const std::string& path) { return weights_in({path}); }
+std::vector<results::TrainedCell> read_weights(const std::string& path, results::Kept kept) {
+  return weights_in({path}, kept == results::Kept::all ? "networks" : "kept");
+}
 
 data::KeptArray read_weights(const std::string& path, const std::string& dataset) {
   std::vector<results::TrainedCell> cells = weights_in({path, dataset});

@@ -130,6 +130,7 @@ void SuppliedWeights::add_run(std::size_t index, const WeightsSource& source) {
   std::set<std::string> held, experiments;
   const std::vector<results::TrainedCell> cells = read_weights(source.file);
   for (const results::TrainedCell& cell : cells) {
+    sources_[index].has_network |= cell.has_network;
     if (cell.arrays.empty()) continue;  // of a scheme without weights
     experiments.insert(cell.experiment);
     if (!source.experiment.empty() && cell.experiment != source.experiment) continue;
@@ -154,7 +155,8 @@ void SuppliedWeights::add_run(std::size_t index, const WeightsSource& source) {
                           "choose with --weights FILE:EXPERIMENT");
   if (held.empty())
     throw base::FileError(source.file, "keeps no trained weights of any scheme",
-                          "train with keep_weights = true in [experiment.axes]");
+                          sources_[index].has_network ? "give the networks that it keeps by --network"
+                                                      : "train with keep_weights = true in [experiment.axes]");
   sources_[index].held = base::enumerate({held.begin(), held.end()});
   for (const auto& [question, repeats] : of_runs_)
     for (int repeat = 0; repeat < static_cast<int>(repeats.size()); ++repeat)
@@ -216,6 +218,18 @@ std::string SuppliedWeights::hash_of(const data::Cell& cell) const {
   if (!found) return "";
   used_.insert(found->source);
   return found->hash;
+}
+
+void SuppliedWeights::require_no_network(const std::string& experiment) const {
+  for (const Source& source : sources_)
+    if (source.has_network)
+      throw base::Error(
+          base::Error::Kind::request,
+          fmt::format("--weights {}: it holds whole networks, and {} trains one: of these numbers only the scheme's "
+                      "would be taken",
+                      base::printable(source.text), experiment),
+          fmt::format("go on from its network with --network {}, or give arrays of the scheme by SCHEME.WEIGHT=FILE:ARRAY",
+                      base::printable(source.text)));
 }
 
 std::optional<int> SuppliedWeights::repeats_of(const data::Cell& cell) const {

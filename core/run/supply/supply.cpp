@@ -63,7 +63,7 @@ MissingFile::MissingFile(const data::Cell& cell, const std::string& name_, const
       experiment(cell.experiment),
       name(name_) {}
 
-Supply::Supply(const SupplyRequest& request) : weights_(request.weights) {
+Supply::Supply(const SupplyRequest& request) : weights_(request.weights), networks_(request.networks) {
   for (const auto& [name, path] : request.files) {
     if (const std::string problem = why_unknown(name); !problem.empty()) throw unknown_file(name, problem);
     for (const SuppliedFile& other : files_)
@@ -75,15 +75,30 @@ Supply::Supply(const SupplyRequest& request) : weights_(request.weights) {
 std::vector<data::Given> Supply::of(const data::Cell& cell) const {
   std::vector<data::Given> given;
   const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
-  const std::vector<std::string> names = experiment.at(cell.axes)->needs();
+  const std::unique_ptr<const experiments::Definition> at = experiment.at(cell.axes);
+  const std::vector<std::string> names = at->needs();
   for (const std::string& name : names) {
     const auto found = std::find_if(files_.begin(), files_.end(), [&](const auto& file) { return file.name == name; });
     if (found == files_.end()) throw MissingFile(cell, name, sentence_of(experiment.info, name));
     given.push_back({name, found->hash});
   }
   require_usable(cell, names);
-  if (const std::string hash = weights_.hash_of(cell); !hash.empty()) given.push_back({data::given_weights, hash});
+  if (at->trains()) weights_.require_no_network(cell.experiment);
+  const std::string weights = weights_.hash_of(cell);
+  if (!weights.empty()) given.push_back({data::given_weights, weights});
+  if (std::optional<data::Given> network = networks_.of(cell)) {
+    if (!weights.empty())
+      throw base::Error(base::Error::Kind::request,
+                        fmt::format("{} has weights from --weights and from --network; give one of the two",
+                                    base::printable(cell.variant.label)));
+    given.push_back(*std::move(network));
+  }
   return given;
+}
+
+std::optional<int> Supply::repeats_of(const data::Cell& cell) const {
+  const std::optional<int> of_weights = weights_.repeats_of(cell);
+  return of_weights ? of_weights : networks_.repeats_of(cell);
 }
 
 // Cells that differ in their scheme or repeat alone need the same of a file.
@@ -103,12 +118,14 @@ void Supply::require_usable(const data::Cell& cell, const std::vector<std::strin
 
 std::vector<workers::GivenContents> Supply::contents() const {
   std::vector<workers::GivenContents> all = weights_.contents();
+  for (workers::GivenContents& network : networks_.contents()) all.push_back(std::move(network));
   for (const SuppliedFile& file : files_) all.push_back({file.hash, file.contents});
   return all;
 }
 
 std::string Supply::provenance(const std::vector<data::Cell>& cells) const {
   base::Json list = weights_.provenance(cells);
+  for (base::Json& network : networks_.provenance(cells)) list.push_back(std::move(network));
   for (const SuppliedFile& file : files_) {
     const auto has_it = [&](const data::Cell& cell) {
       const data::Given* given = cell.find_given(file.name);

@@ -18,19 +18,33 @@ BadFile bad_text(const std::string& problem) {
   return {"text", problem, fmt::format("a plain text, of {} characters at the very least,", min_text_size)};
 }
 
+std::string those_in(std::string_view text) {
+  std::array<bool, 256> occurs{};
+  for (const char c : text) occurs[static_cast<unsigned char>(c)] = true;
+  std::string symbols;
+  for (std::size_t byte = 0; byte < 256; ++byte)
+    if (occurs[byte]) symbols += static_cast<char>(byte);
+  return symbols;
+}
+
 }  // namespace
 
-CharacterTask::CharacterTask(std::string_view text, Index beyond) : beyond_(beyond) {
+CharacterTask::CharacterTask(std::string_view text, Index beyond, std::string_view symbols) : beyond_(beyond) {
   if (text.empty()) throw bad_text("is empty");
   if (const std::size_t nul = text.find('\0'); nul != text.npos)
     throw bad_text(fmt::format("has a byte 0 at offset {}, so it is a binary file", nul));
   if (text.size() < min_text_size) throw bad_text(fmt::format("has {} characters", text.size()));
-  std::array<bool, 256> occurs{};
-  for (const char c : text) occurs[static_cast<unsigned char>(c)] = true;
-  std::array<std::uint8_t, 256> number{};
-  for (std::size_t byte = 0; byte < 256; ++byte)
-    if (occurs[byte]) number[byte] = static_cast<std::uint8_t>(characters_that_occur_++);
-  for (const char c : text) characters_.push_back(number[static_cast<unsigned char>(c)]);
+  symbols_ = symbols.empty() ? those_in(text) : symbols;
+  std::array<std::size_t, 256> number{};
+  number.fill(symbols_.size());
+  for (std::size_t i = 0; i < symbols_.size(); ++i) number[static_cast<unsigned char>(symbols_[i])] = i;
+  for (const char c : text) {
+    const std::size_t at = number[static_cast<unsigned char>(c)];
+    if (at == symbols_.size())
+      throw bad_text(fmt::format("has the byte {}, which the text that the network was trained on has not",
+                                 static_cast<int>(static_cast<unsigned char>(c))));
+    characters_.push_back(static_cast<std::uint8_t>(at));
+  }
   split_ = static_cast<Index>(text.size() / 10 * 9 + text.size() % 10 * 9 / 10);
 }
 
@@ -71,12 +85,12 @@ std::array<double, 256> CharacterTask::counts(Index first, Index count) const {
 // none is impossible.
 Bounds CharacterTask::bounds(Index /*size*/) const {
   const std::array<double, 256> trained = counts(0, split_), asked = counts(split_, held_out());
-  const double sum = static_cast<double>(split_) + 0.1 * static_cast<double>(characters_that_occur_);
+  const double sum = static_cast<double>(split_) + 0.1 * static_cast<double>(symbols_.size());
   const auto most = static_cast<std::size_t>(std::max_element(trained.begin(), trained.end()) - trained.begin());
   Bounds bounds;
   bounds.chance_accuracy = asked[most] / static_cast<double>(held_out());
   bounds.chance_loss = 0;
-  for (std::size_t c = 0; c < static_cast<std::size_t>(characters_that_occur_); ++c)
+  for (std::size_t c = 0; c < symbols_.size(); ++c)
     bounds.chance_loss -= asked[c] / static_cast<double>(held_out()) * std::log((trained[c] + 0.1) / sum);
   return bounds;
 }

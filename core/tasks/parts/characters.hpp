@@ -17,9 +17,11 @@ namespace poslab::tasks {
 /// Windows of so many characters: at random offsets in training, one after the other where they are held out.
 class CharacterTask : public Task {
  public:
-  /// `beyond`: characters that a window needs behind those that it shows. Throws BadFile.
-  CharacterTask(std::string_view text, Index beyond);
-  Index vocabulary() const override { return characters_that_occur_; }
+  /// `beyond`: characters that a window needs behind those that it shows. `symbols`: the vocabulary; empty: the
+  /// characters that occur. Throws BadFile.
+  CharacterTask(std::string_view text, Index beyond, std::string_view symbols);
+  Index vocabulary() const override { return std::ssize(symbols_); }
+  std::string symbols() const override { return symbols_; }
   Index tokens(Index size) const override { return size; }
   std::string why_not(Index size) const override;
   std::uint64_t instances(Part part, Index size) const override;
@@ -37,7 +39,7 @@ class CharacterTask : public Task {
   std::vector<std::uint8_t> characters_;  // as numbers of the vocabulary
   Index beyond_;
   Index split_ = 0;  // the first one that is held out
-  Index characters_that_occur_ = 0;
+  std::string symbols_;
 };
 
 }  // namespace poslab::tasks

@@ -101,8 +101,12 @@ GivenLines lines_of_text(std::string_view text) {
       if (is_asked(target)) numbers.emplace(target.text, 0);
   }
   std::int32_t next = 0;
-  for (auto& [word, number] : numbers) number = next++;
-  GivenLines given{next, {}};
+  GivenLines given;
+  for (auto& [word, number] : numbers) {
+    number = next++;
+    given.words.append(number > 0 ? " " : "").append(word);
+  }
+  given.vocabulary = next;
   for (const Line& line : split_lines) {
     Sequence& sequence = given.lines.emplace_back();
     for (const Word& token : line.tokens) sequence.tokens.push_back(numbers.at(token.text));

@@ -2,6 +2,7 @@
 // Sequences and targets of a user's own, as a file has them.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace poslab::tasks {
 struct GivenLines {
   Index vocabulary = 0;
   std::vector<Sequence> lines;  ///< in their order; each asks for something
+  std::string words = {};       ///< of a text: the vocabulary in its order, with spaces between them
 };
 
 /// One instance a line: its tokens, a tab, as many targets; words with spaces between them. A target - or _ does not

@@ -10,7 +10,7 @@
 
 namespace poslab::results {
 
-/// The arrays of one cell that belong to its scheme, without the `scheme/` of their names.
+/// What one cell kept.
 struct TrainedCell {
   std::string experiment, scheme, variant;
   std::string parameters;  ///< of the variant, all of them, as JSON
@@ -18,11 +18,16 @@ struct TrainedCell {
   std::int64_t d_model = 0, heads = 0, repeat = 0;
   data::Training training;
   std::vector<data::KeptArray> arrays;
+  bool has_network = false;  ///< whether it kept more than its scheme's arrays
+  std::int64_t cell = 0;     ///< its number in the file
 };
+
+/// Which arrays of a cell are read: those of its scheme, without the `scheme/` of their names, or all of them.
+enum class Kept { of_scheme, all };
 
 /// Those of a results file, in its order; none if nothing was kept. Throws base::FileError. HDF5 itself crashes on some
 /// damaged files: to be called in a child process, as the other, too.
-std::vector<TrainedCell> read_trained(const std::string& path);
+std::vector<TrainedCell> read_trained(const std::string& path, Kept kept = Kept::of_scheme);
 
 /// The dataset `name` ("layers/0/table") of any HDF5 file, named "array": reals of 2, 4 or 8 bytes. Throws
 /// base::FileError, for a name that is not there with those that are.

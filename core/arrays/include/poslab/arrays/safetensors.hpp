@@ -2,6 +2,7 @@
 // Arrays of a .safetensors file: eight bytes for the size of a JSON header, the header, the arrays one after another.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ class Safetensors {
   explicit Safetensors(const Source& source);
 
   std::vector<std::string> names() const;  ///< in order of their place in the file
+  /// The file's own metadata.
+  const std::map<std::string, std::string>& texts() const { return texts_; }
   /// Named "array". F64, F32, F16 and BF16, perhaps I64 and I32. Throws BadArray, for a name that is not there with
   /// those that are.
   data::KeptArray read(const std::string& name, Accept accept = Accept::reals) const;
@@ -31,6 +34,7 @@ class Safetensors {
   };
   const Source& source_;
   std::vector<Entry> entries_;
+  std::map<std::string, std::string> texts_;
 };
 
 }  // namespace poslab::arrays

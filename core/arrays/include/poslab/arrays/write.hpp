@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays as bytes of the formats that other projects' tests read: all of them float64, row-major.
+// Arrays as bytes of the formats that other projects read: row-major, float64, or float32 where they are so.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "poslab/data/kept_array.hpp"
 
 namespace poslab::arrays {
 
@@ -20,6 +22,8 @@ struct WrittenArray {
 std::string npy_bytes(const WrittenArray& array);
 /// `texts` become the file's own metadata. Precondition: names differ.
 std::string safetensors_bytes(const std::vector<WrittenArray>& all,
+                              const std::vector<std::pair<std::string, std::string>>& texts);
+std::string safetensors_bytes(const std::vector<data::KeptArray>& all,
                               const std::vector<std::pair<std::string, std::string>>& texts);
 
 }  // namespace poslab::arrays

@@ -34,12 +34,12 @@ std::vector<std::string> schemes_of(const Variant& variant);
 
 /// What the user gives to a cell beside its study, by the hash of the contents.
 struct Given {
-  std::string name;  ///< of a file (`text`), or `weights`
+  std::string name;  ///< of a file (`text`), `weights` or `network`
   std::string hash;  ///< base::sha256, hex
   bool operator==(const Given&) const = default;
 };
-/// The name under which weights are given: no file of an experiment has it.
-inline constexpr const char* given_weights = "weights";
+/// The names under which weights of a scheme and a whole network are given: no file of an experiment has them.
+inline constexpr const char *given_weights = "weights", *given_network = "network";
 
 /// The unit of work, of failure and of resume.
 struct Cell {
@@ -81,7 +81,7 @@ struct Forecast {
   bool draws_weights = false;
   bool shares_work = false;  ///< Cell::shares_work
   Estimate estimate = {};
-  std::string misfit = {};  ///< not empty: why the weights given to this cell do not fit; then nothing runs at all
+  std::string misfit = {};  ///< not empty: why what is given to this cell does not fit; then nothing runs at all
 };
 
 }  // namespace poslab::data

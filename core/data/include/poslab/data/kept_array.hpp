@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "poslab/data/value.hpp"
+
 namespace poslab::data {
 
 /// `scheme/<weight>`, `scheme/<weight>/<layer>`, `network/...`: words of letters, digits, `_` and `-` that begin with a
@@ -40,6 +42,16 @@ struct GivenWeights {
   std::string note;               ///< what the outcomes say of them: "trained on copy, 2000 steps"
   std::vector<KeptArray> arrays;  ///< `<weight>`, or `<weight>/<layer>`
 };
+
+/// A trained network that a cell is given, whole.
+struct GivenNetwork {
+  Training training;              ///< that it comes from
+  Values axes;                    ///< of the cell that trained it
+  std::vector<KeptArray> arrays;  ///< by the names under which it was kept
+};
+
+/// The weights of its scheme alone, as `--weights` gives them.
+GivenWeights scheme_weights_of(const GivenNetwork& network);
 
 struct WeightsFile {
   std::string path, hash;

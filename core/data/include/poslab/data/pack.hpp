@@ -16,7 +16,7 @@
 
 namespace poslab::data {
 
-/// The packed form of an Outcome, Cell, SchemeInfo, ExperimentInfo, Expectation, Values or GivenWeights.
+/// The packed form of an Outcome, Cell, SchemeInfo, ExperimentInfo, Expectation, Values, GivenWeights or GivenNetwork.
 template <class T>
 std::string pack(const T& item);
 /// Throws NotPacked, and nothing else; `bytes` may come from anybody. What it takes, `pack` gives back byte for byte.

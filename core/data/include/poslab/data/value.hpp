@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -49,6 +51,8 @@ class Values {
   bool operator==(const Values&) const = default;
 
   std::string to_json() const;  ///< one JSON object, in order
+  /// Reads that back; nothing for a text that is none.
+  static std::optional<Values> of_json(std::string_view text);
 
  private:
   std::vector<std::pair<std::string, Value>> entries_;

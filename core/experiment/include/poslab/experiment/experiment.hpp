@@ -40,18 +40,19 @@ struct ExperimentInput {
   const Files& files = no_files();
   const data::GivenWeights* weights = nullptr;  ///< that take the place of drawn ones, see weights_of
   CommonToSchemes common = {};
-  const host::LayerSchemes* mixed = nullptr;  ///< of a mixed variant: what its layers have
+  const host::LayerSchemes* mixed = nullptr;    ///< of a mixed variant: what its layers have
+  const data::GivenNetwork* network = nullptr;  ///< a trained one; `weights` are then those of its scheme
 
   /// What each layer of a stack has.
   host::LayerSchemes layers() const { return mixed ? *mixed : host::LayerSchemes(scheme); }
   /// The same cell on other draws, which outlive what is returned. What cells of other schemes have computed was
   /// computed on the cell's own, so that it has none of that.
   ExperimentInput on(const data::Draws& other) const {
-    return {scheme, axes, other, placement, attempt, files, weights, {}, mixed};
+    return {scheme, axes, other, placement, attempt, files, weights, {}, mixed, network};
   }
   /// The same cell watched by another, which outlives what is returned.
   ExperimentInput watched_by(Attempt& other) const {
-    return {scheme, axes, draws, placement, other, files, weights, common, mixed};
+    return {scheme, axes, draws, placement, other, files, weights, common, mixed, network};
   }
   /// Positions first .. first + count - 1 as an [N, 1] array, whatever the policy.
   static base::Array<double> positions(base::Index first, base::Index count);
@@ -64,7 +65,8 @@ struct Setting {
   const host::Scheme& scheme;  ///< of a mixed variant that of layer 0
   const data::Placement& placement;
   const Files& files = no_files();
-  const host::LayerSchemes* mixed = nullptr;  ///< of a mixed variant: what its layers have
+  const host::LayerSchemes* mixed = nullptr;    ///< of a mixed variant: what its layers have
+  const data::GivenNetwork* network = nullptr;  ///< a trained one, if it is given one
 
   /// What each layer of a stack has.
   host::LayerSchemes layers() const { return mixed ? *mixed : host::LayerSchemes(scheme); }
@@ -93,6 +95,14 @@ class Definition {
   /// Whether its layers may have different schemes: then it asks for `layers()` wherever it looks at schemes. Other
   /// experiments look at one scheme, and never see a mixed variant.
   virtual bool takes_mixed() const { return false; }
+  /// Whether it trains a network.
+  virtual bool trains() const { return false; }
+  /// Whether a trained network that is given takes the place of what it draws; elsewhere only the weights of the
+  /// network's scheme count.
+  virtual bool takes_network() const { return trains(); }
+  /// Empty, or why the network that is given is none for this point, whose axes are `axes`. Asked only where it takes
+  /// one, and one is given.
+  virtual std::string why_not_network(const Setting&, const data::Values& /*axes*/) const { return ""; }
   /// What the cells of a variant at this point answer to the experiment's question; at least one of them is good.
   virtual data::Answer answer(const Point&) const { return {}; }
   /// Whether the repeats of a cell have work in common, on draws of none of them: they are then performed in one place,

@@ -33,9 +33,8 @@ enum class TrainPositions {
   packed         ///< two in one sequence, the second from 0 again
 };
 
-/// Base of an experiment that trains. Its `axes` begin with those of training_axes.
-struct TrainingDefinition : Definition {
-  std::string task;
+/// The axes that say which network.
+struct NetworkAxes {
   AttentionMask mask;
   base::Index layers, feed_forward;
   network::Norm norm;
@@ -43,6 +42,16 @@ struct TrainingDefinition : Definition {
   bool tied, biases;
   network::EmbeddingScale embedding_scale;
   double init_std;
+
+  bool is_decoder() const { return mask == AttentionMask::causal; }
+  /// The network of a cell, trained on sequences of up to so many tokens.
+  network::Configuration network(const host::Model& model, const Feed& feed, base::Index train_length) const;
+};
+Axes<NetworkAxes> network_axes();
+
+/// Base of an experiment that trains. Its `axes` begin with those of training_axes.
+struct TrainingDefinition : Definition, NetworkAxes {
+  std::string task;
   base::Index steps, batch;
   double learning_rate, last_rate;
   base::Index warm_up;
@@ -58,13 +67,16 @@ struct TrainingDefinition : Definition {
   bool takes_mixed() const override { return true; }
   bool shares_work() const override { return rate_factors.size() > 1; }
   std::string head_start(const data::Record& record) const override;
+  bool trains() const override { return true; }
+  std::string why_not_network(const Setting& of, const data::Values& axes) const override;
   std::vector<std::string> needs() const override;
   /// Files that some task needs.
   static std::vector<data::FileInfo> files();
 
   const tasks::TaskInfo& task_info() const { return tasks::find_task(task); }
-  /// The task, of its file where it needs one; null if that is not among them. Throws tasks::BadFile.
-  std::unique_ptr<tasks::Task> make_task(const Files& files) const;
+  /// The task, of its file where it needs one; null if that is not among them. Of a text for a network that is given: over
+  /// the characters that it was trained on. Throws tasks::BadFile.
+  std::unique_ptr<tasks::Task> make_task(const Files& files, const data::GivenNetwork* given = nullptr) const;
   /// Empty, or why the file of the task cannot be used, or holds no instance of this size.
   std::string why_not_file(const Files& files, base::Index size) const;
   /// Why the network cannot be trained on the task, of whose instances the largest have this size and so many tokens;
@@ -75,9 +87,6 @@ struct TrainingDefinition : Definition {
   /// How many positions sequences of up to so many tokens are trained at, from 0 on.
   base::Index reach(base::Index tokens) const;
 
-  bool is_decoder() const { return mask == AttentionMask::causal; }
-  /// The network of a cell, trained on sequences of up to so many tokens.
-  network::Configuration network(const host::Model& model, const Feed& feed, base::Index train_length) const;
   training::AdamWOptions optimiser() const { return {beta1, beta2, epsilon, weight_decay, clip}; }
   training::Schedule schedule() const;
   /// Empty, or the sentence that says that what was trained on was not learnt: less than 0.9 of its tokens right, of a

@@ -29,6 +29,7 @@ struct TrainingPlan {
   std::function<void(training::TaskBatch& batch)> fill_held_out = {};
   double evaluated_tokens = 0;  ///< that the trained network is going to look at
   std::string title = {};       ///< what is trained on: "copy, 2 layers"
+  std::string symbols = {};     ///< of a text, the character of each number of the vocabulary
 
   /// Steps of the whole cell, for data::Progress: those of the training, and as many as the evaluation takes, in which
   /// a token costs a third of one that is trained on.
@@ -47,8 +48,8 @@ class EvaluationProgress {
   double evaluated_tokens_, looked_at_ = 0;
 };
 
-/// How often the held-out loss is measured: about every twentieth of the training, and at its end. The other curves
-/// have ten points for each of its.
+/// How often the held-out loss is measured at most: about every twentieth of the training, and at its end; of a given
+/// network before it, too. The other curves have ten points for each of its.
 std::uint64_t held_out_points_of(std::uint64_t steps);
 
 /// Held-out sequences whose attention and gradient are looked into.
@@ -61,6 +62,8 @@ base::Index sequences_at_once(base::Index tokens);
 struct TrainingHistory {
   std::vector<double> step, training_loss, gradient_norm, learning_rate;
   std::vector<double> held_out_step, held_out_loss;
+  /// Curves of one point, 0, that nothing is known of: there is no training.
+  void no_step();
 };
 
 template <class S>

@@ -67,7 +67,9 @@ class Network {
   /// What is lost at every token [B T]; 0 where the batch counts none. Good until the next call.
   std::span<const TokenLoss> evaluate(const Parameters<S>& parameters, const Batch& batch,
                                       const AttentionVisitor<S>& visit = {});
-  /// The same; `gradient` is overwritten with that of the mean loss of the tokens that count.
+  /// The logits of every token [B T, V]; good until the next call.
+  View<const S> logits(const Parameters<S>& parameters, const Batch& batch);
+  /// As `evaluate`; `gradient` is overwritten with that of the mean loss of the tokens that count.
   std::span<const TokenLoss> differentiate(const Parameters<S>& parameters, const Batch& batch,
                                            Parameters<S>& gradient);
   /// The gradient by the embedded tokens [B, T, D], of the last `differentiate`; good until the next call.
@@ -77,6 +79,9 @@ class Network {
   struct Work;
   std::unique_ptr<Work> work_;
 };
+
+/// The options of its stack.
+StackOptions stack_options(const Configuration& configuration);
 
 /// The mean of what counts in batches that come one after the other.
 class MeanLoss {

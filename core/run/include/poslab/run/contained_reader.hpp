@@ -24,7 +24,7 @@ struct OutputUnreadable : base::Error {
 /// What `path` holds. Throws OutputUnreadable, with this hint.
 results::OutputContent read_content(const std::string& path, const std::string& hint);
 /// What `path` keeps. Throws OutputUnreadable.
-std::vector<results::TrainedCell> read_weights(const std::string& path);
+std::vector<results::TrainedCell> read_weights(const std::string& path, results::Kept kept = results::Kept::of_scheme);
 /// The dataset of any HDF5 file. Throws OutputUnreadable.
 data::KeptArray read_weights(const std::string& path, const std::string& dataset);
 

@@ -17,6 +17,7 @@ namespace poslab::run {
 struct SupplyRequest {
   std::vector<std::pair<std::string, std::string>> files;  ///< --data text=FILE
   std::vector<std::string> weights;                        ///< --weights FILE, or learned.table=FILE:ARRAY
+  std::vector<std::string> networks = {};                  ///< --network FILE
 };
 
 struct RunRequest {

@@ -31,6 +31,9 @@ class SuppliedWeights {
   /// The hash of a cell's packed weights, which depend on its repeat; empty: it draws them.
   std::string hash_of(const data::Cell& cell) const;
   std::optional<int> repeats_of(const data::Cell& cell) const;
+  /// Throws base::Error where a file holds whole networks: an experiment that trains one is not begun with its
+  /// scheme's weights alone.
+  void require_no_network(const std::string& experiment) const;
   std::vector<workers::GivenContents> contents() const;
   void require_used() const;
   base::Json provenance(const std::vector<data::Cell>& cells) const;
@@ -44,6 +47,7 @@ class SuppliedWeights {
   struct Source {
     std::string text, scheme, path;  // scheme: that its array is for; empty for a whole run
     std::string file_hash, held;     // held: what a whole run holds, for a message
+    bool has_network = false;
   };
   // A variant attached to a model: the id of its scheme, its parameters as JSON, d_model, heads.
   using Question = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;

@@ -13,6 +13,7 @@
 #include "poslab/data/kept_array.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/host/layer_schemes.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme.hpp"
 
@@ -58,9 +59,12 @@ class CellRunner {
 
   struct CellInputs;                             // what a cell was given
   CellInputs inputs_of(const data::Cell& cell);  // throws base::Error
+  static void tell_weights(const host::LayerSchemes& schemes, const CellInputs& inputs, data::Outcome& outcome);
   struct GivenEntry {
     std::shared_ptr<const std::string> contents;
-    std::shared_ptr<const data::GivenWeights> weights;  // the contents unpacked, once a cell has asked for them
+    // The contents unpacked, once a cell has asked for them; of a network with the weights of its scheme.
+    std::shared_ptr<const data::GivenWeights> weights;
+    std::shared_ptr<const data::GivenNetwork> network;
   };
 
   host::Plugins& plugins_;

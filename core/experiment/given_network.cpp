@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/experiment/given_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "poslab/attention/heads.hpp"
+#include "poslab/base/printable.hpp"
+#include "poslab/network/layers.hpp"
+
+namespace poslab::experiments {
+namespace {
+
+using base::Index;
+using data::KeptArray;
+
+constexpr const char* of_network = "network/";
+
+const KeptArray* array_of(const data::GivenNetwork& given, const std::string& name) {
+  return data::find_array(given.arrays, name);
+}
+
+std::vector<std::int64_t> extents_of(const network::ParameterInfo& info) {
+  return {info.shape.begin(), info.shape.begin() + info.rank};
+}
+
+// What it is fed with, by the extents of its arrays.
+Feed what_feeds(const data::GivenNetwork& given) {
+  const KeptArray *embedding = array_of(given, "network/token_embedding"),
+                  *vectors = array_of(given, "network/vector_embedding"),
+                  *head = array_of(given, "network/unembedding");
+  Feed feed{0, 0};
+  if (vectors && vectors->shape.size() == 2) feed.vector_width = vectors->shape[1];
+  for (const KeptArray* array : {head, embedding})
+    if (array && array->shape.size() == 2) feed.vocabulary = array->shape[0];
+  return feed;
+}
+
+NetworkAxes axes_of(const data::GivenNetwork& given) {
+  NetworkAxes axes{};
+  for (const BoundAxis<NetworkAxes>& axis : network_axes()) axis.set(axes, given.axes);
+  return axes;
+}
+
+// Where training begins is no part of the network that it made.
+bool is_of_architecture(const std::string& axis) { return axis != "init_std"; }
+
+network::Configuration configuration_of(const data::GivenNetwork& given, const host::Model& model) {
+  return axes_of(given).network(model, what_feeds(given), model.train_length);
+}
+
+}  // namespace
+
+// "layer0.query.weight" -> "network/layer0/query/weight"; "layer1.scheme.keys" -> "scheme/keys/1"
+std::string kept_name(const network::ParameterInfo& info) {
+  std::string name = info.name;
+  if (info.of_scheme) {
+    const std::size_t at = name.find("scheme.");
+    const std::string layer = at == 0 ? "" : "/" + name.substr(5, at - 6);
+    return "scheme/" + name.substr(at + 7) + layer;
+  }
+  std::replace(name.begin(), name.end(), '.', '/');
+  return of_network + name;
+}
+
+std::string symbols_of(const data::GivenNetwork& given) {
+  std::string symbols;
+  if (const KeptArray* array = array_of(given, kept::text_symbols))
+    for (std::size_t i = 0; i < array->size(); ++i)
+      symbols += static_cast<char>(static_cast<unsigned char>(array->value(i)));
+  return symbols;
+}
+
+Index vocabulary_of(const data::GivenNetwork& given) { return what_feeds(given).vocabulary; }
+
+Index feed_forward_of(const data::GivenNetwork& given, const host::Model& model) {
+  const std::int64_t* times = std::get_if<std::int64_t>(given.axes.find("feed_forward"));
+  return times ? *times * model.model_width : 0;
+}
+
+std::string why_another_network(const data::GivenNetwork& given, const data::Values& axes) {
+  for (const BoundAxis<NetworkAxes>& axis : network_axes()) {
+    const std::string& name = axis.info().name;
+    if (!is_of_architecture(name)) continue;
+    const data::Value* trained = given.axes.find(name);
+    if (!trained || !data::why_not(axis.info(), *trained).empty())
+      return fmt::format("its file does not say its {}, as files of today do; train it again", name);
+    const data::Value* asked = axes.find(name);
+    if (asked && *asked != *trained)
+      return fmt::format("it was trained with {} = {}, and {} is asked for", name, data::to_text(*trained),
+                         data::to_text(*asked));
+  }
+  return "";
+}
+
+std::string why_not_arrays(const network::Layout& layout, const data::GivenNetwork& given) {
+  std::set<std::string> known{kept::embedding_scale};
+  if (const KeptArray* scale = array_of(given, kept::embedding_scale); scale && scale->value(0) != layout.embedding_scale)
+    return fmt::format("its embeddings were multiplied by {}, and here they are by {}", scale->value(0),
+                       layout.embedding_scale);
+  for (const network::ParameterInfo& info : layout.parameters()) {
+    const std::string name = kept_name(info);
+    known.insert(name);
+    const KeptArray* array = array_of(given, name);
+    if (!array) return fmt::format("it has no array {}", name);
+    if (info.of_scheme) continue;  // why_not_weights says more
+    if (array->shape != extents_of(info))
+      return fmt::format("its array {} is {}, and {} is wanted", name, array->shape_text(),
+                         KeptArray{"", extents_of(info), {}}.shape_text());
+    for (std::size_t i = 0; i < array->size(); ++i)
+      if (!std::isfinite(array->value(i))) return fmt::format("its array {} is no number at {}", name, i);
+  }
+  for (const KeptArray& array : given.arrays)
+    if (array.name.starts_with(of_network) && known.count(array.name) == 0)
+      return fmt::format("it has an array {}, which the network that is asked for has not", base::excerpt(array.name));
+  return "";
+}
+
+template <class S>
+void set_network_arrays(const data::GivenNetwork& given, network::Parameters<S>& parameters) {
+  const std::vector<network::ParameterInfo>& all = parameters.layout().parameters();
+  for (std::size_t index = 0; index < all.size(); ++index) {
+    if (all[index].of_scheme) continue;
+    const KeptArray* array = array_of(given, kept_name(all[index]));
+    std::size_t i = 0;
+    for (S& number : parameters[static_cast<network::ParameterIndex>(index)].flat())
+      number = static_cast<S>(array->value(i++));
+  }
+}
+
+template <class S>
+GivenStack<S>::GivenStack(const ExperimentInput& input)
+    : configuration_(configuration_of(*input.network, input.scheme.model())),
+      schemes_(input.layers()),
+      layout_(configuration_, schemes_),
+      parameters_(layout_) {
+  network::set_scheme_weights<S>(layer_weights_of(input, configuration_.layers), parameters_);
+  set_network_arrays(*input.network, parameters_);
+}
+
+template <class S>
+network::StackLayer<S> GivenStack<S>::layer(Index l, bool with_positions) const {
+  network::StackLayer<S> layer{with_positions ? schemes_.of_layer(l) : nullptr,
+                               parameters_.of(layout_.layers[static_cast<std::size_t>(l)])};
+  if (!with_positions) layer.arrays.scheme.clear();
+  return layer;
+}
+
+template <class S>
+std::vector<S> GivenStack<S>::embedded(Index token) const {
+  const base::View<const S> embedding = parameters_[layout_.token_embedding];
+  std::vector<S> row(&embedding(token, 0), &embedding(token, 0) + embedding.shape[1]);
+  for (S& number : row) number *= static_cast<S>(layout_.embedding_scale);
+  return row;
+}
+
+template <class S>
+base::Array<S> GivenStack<S>::draw_tokens(const base::Stream& draws, Index tokens) const {
+  base::Array<S> stream{tokens, configuration_.model_width};
+  for (Index n = 0; n < tokens; ++n) {
+    const auto token = static_cast<Index>(
+        draws.below(static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(configuration_.vocabulary)));
+    const std::vector<S> row = embedded(token);
+    std::copy(row.begin(), row.end(), &stream(n, 0));
+  }
+  return stream;
+}
+
+template <class S>
+Projected<S> GivenStack<S>::project(base::View<const S> stream) const {
+  const network::LayerOf<base::View<const S>> arrays = layer(0).arrays;
+  const Index N = stream.shape[0], D = stream.shape[1], H = configuration_.heads;
+  base::Array<S> normed{N, D}, mean{N}, scale{N};
+  network::normalise<S>({configuration_.norm}, stream, arrays.norm1.weight, arrays.norm1.bias, normed, mean, scale);
+  const auto heads = [&](const network::Affine<base::View<const S>>& projection) {
+    base::Array<S> projected{N, D};
+    network::linear<S>(normed, projection.weight, projection.bias, projected);
+    return attention::split_heads<S>(projected, H);
+  };
+  base::Array<S> query = heads(arrays.query), key = heads(arrays.key);
+  return {std::move(query), std::move(key), std::move(normed)};
+}
+
+std::string why_not_looked_into(const Setting& of, const data::Values& axes, Index depth) {
+  const data::GivenNetwork& given = *of.network;
+  if (std::string reason = why_another_network(given, axes); !reason.empty()) return reason;
+  const network::Configuration configuration = configuration_of(given, of.scheme.model());
+  if (configuration.vector_width > 0 || configuration.vocabulary < 1)
+    return "it is fed with vectors, and what is asked here are tokens";
+  if (depth > configuration.layers)
+    return fmt::format("it has {} {}, and {} are asked for", configuration.layers,
+                       configuration.layers == 1 ? "layer" : "layers", depth);
+  return why_not_arrays(network::Layout(configuration, of.layers()), given);
+}
+
+std::string why_not_looked_into(const Setting& of, const data::Values& axes, Index depth, bool causal) {
+  std::string reason = why_not_looked_into(of, axes, depth);
+  if (!reason.empty() || axes_of(*of.network).is_decoder() == causal) return reason;
+  return causal ? "it was trained without a mask, and here there is a causal one"
+                : "it was trained under a causal mask, and here there is none";
+}
+
+#define POSLAB_FOR(S)                                                                                   \
+  template void set_network_arrays<S>(const data::GivenNetwork&, network::Parameters<S>&);              \
+  template class GivenStack<S>;
+POSLAB_FOR(float)
+POSLAB_FOR(double)
+#undef POSLAB_FOR
+
+}  // namespace poslab::experiments

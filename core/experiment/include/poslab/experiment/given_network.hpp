@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trained network that a cell was given: whether it fits, and its arrays where the cell wants them.
+// Dimension letters: D model width, V vocabulary.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/training_definition.hpp"
+#include "poslab/network/network.hpp"
+
+namespace poslab::experiments {
+
+/// The name under which an array of a network is kept: `network/layer0/query/weight`, `scheme/table`,
+/// `scheme/keys/1` of layer 1.
+std::string kept_name(const network::ParameterInfo& info);
+
+/// Names of what is kept beside these: the factor of embeddings, the first held-out sequence, the logits that the
+/// network gives it, and the characters of the text that it was trained on.
+namespace kept {
+inline constexpr const char *embedding_scale = "network/embedding_scale", *example_tokens = "example/tokens",
+                            *example_vectors = "example/vectors", *example_positions = "example/positions",
+                            *example_logits = "example/logits", *text_symbols = "text/symbols";
+}
+/// The characters of the text; empty if it was trained on none.
+std::string symbols_of(const data::GivenNetwork& given);
+
+/// V: how many tokens it was trained on.
+base::Index vocabulary_of(const data::GivenNetwork& given);
+/// F: the width of its feed-forward part.
+base::Index feed_forward_of(const data::GivenNetwork& given, const host::Model& model);
+
+/// Empty, or what of its architecture is another than `axes` say, as far as these say something of it: two networks
+/// whose arrays have the same extents may still be two functions.
+std::string why_another_network(const data::GivenNetwork& given, const data::Values& axes);
+/// Empty, or which array of the layout it lacks, has in another shape, or has too many.
+std::string why_not_arrays(const network::Layout& layout, const data::GivenNetwork& given);
+/// All of it but the weights of schemes. Precondition: `why_not_arrays` found nothing.
+template <class S>
+void set_network_arrays(const data::GivenNetwork& given, network::Parameters<S>& parameters);
+
+/// What the attention of a layer is made from.
+template <class S>
+struct Projected {
+  base::Array<S> query, key;   ///< [H, N, K]
+  base::Array<S> layer_input;  ///< [N, D]
+};
+
+/// The network, in an experiment that looks into it.
+template <class S>
+class GivenStack {
+ public:
+  /// Precondition: `input.network` is there, and `why_not_looked_into` found nothing.
+  explicit GivenStack(const ExperimentInput& input);
+
+  network::StackOptions options() const { return network::stack_options(configuration_); }
+  /// As trained; without positions its scheme is left out.
+  network::StackLayer<S> layer(base::Index l, bool with_positions = true) const;
+  /// A token as it enters the layers, [D], its code not added.
+  std::vector<S> embedded(base::Index token) const;
+  /// `tokens` tokens [N, D] so, each drawn alike and by itself from the network's vocabulary.
+  base::Array<S> draw_tokens(const base::Stream& draws, base::Index tokens) const;
+  /// The first layer's, of what enters it [N, D].
+  Projected<S> project(base::View<const S> stream) const;
+  bool is_causal() const { return configuration_.causal; }
+
+ private:
+  network::Configuration configuration_;
+  host::LayerSchemes schemes_;
+  network::Layout layout_;
+  network::Parameters<S> parameters_;
+};
+
+/// Empty, or why an experiment cannot look into the first `depth` layers of the network that it is given.
+std::string why_not_looked_into(const Setting& of, const data::Values& axes, base::Index depth);
+/// The same, where it looks at sequences under a mask that is no axis.
+std::string why_not_looked_into(const Setting& of, const data::Values& axes, base::Index depth, bool causal);
+
+}  // namespace poslab::experiments

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trained networks that a run is handed (--network): for each variant and repeat one that an earlier run kept whole.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "poslab/base/json.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/data/kept_array.hpp"
+#include "poslab/results/trained_weights.hpp"
+#include "poslab/workers/backend.hpp"
+
+namespace poslab::run {
+
+class SuppliedNetworks {
+ public:
+  /// Reads all `FILE[:EXPERIMENT]`. Throws base::Error.
+  explicit SuppliedNetworks(const std::vector<std::string>& sources);
+
+  bool empty() const { return sources_.empty(); }
+  /// What a cell is given: a network, where its experiment takes one, and elsewhere the weights of the network's scheme,
+  /// if it has some. A variant has the network that was trained with it, or, if there is none, the only one of its
+  /// scheme: its parameters may be others now. Throws base::Error where a network is wanted and none, or more than one,
+  /// is there.
+  std::optional<data::Given> of(const data::Cell& cell) const;
+  std::optional<int> repeats_of(const data::Cell& cell) const;
+  std::vector<workers::GivenContents> contents() const;
+  void require_used() const;
+  base::Json provenance(const std::vector<data::Cell>& cells) const;
+
+ private:
+  struct Packed {
+    std::string hash;
+    std::shared_ptr<const std::string> contents;
+  };
+  struct Network {
+    Packed whole, weights;  // weights: of its scheme; empty where it has none
+    std::size_t source;
+  };
+  // A scheme attached to a model: its id, d_model, heads.
+  using Model = std::tuple<std::string, std::int64_t, std::int64_t>;
+  using Repeats = std::map<int, Network>;
+  void add(std::size_t source, const results::TrainedCell& cell);
+  const Repeats* find(const data::Cell& cell) const;
+  std::string held() const;
+
+  struct Source {
+    std::string text, path, file_hash;
+  };
+  std::vector<Source> sources_;
+  std::map<Model, std::map<std::string, Repeats>> networks_;  // by parameters as JSON, and repeat
+  mutable std::set<std::size_t> used_;                        // sources
+};
+
+}  // namespace poslab::run

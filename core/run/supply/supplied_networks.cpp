@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/supplied_networks.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "poslab/arrays/source.hpp"
+#include "poslab/base/error.hpp"
+#include "poslab/base/hash.hpp"
+#include "poslab/base/printable.hpp"
+#include "poslab/base/regular_file.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/data/pack.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/run/contained_reader.hpp"
+#include "poslab/run/exported_network.hpp"
+#include "poslab/run/weights_source.hpp"
+
+namespace poslab::run {
+namespace {
+
+constexpr const char* other_network_file = "name another file with --network";
+
+base::Error wrong_network(const std::string& source, const std::string& problem, const std::string& hint = "") {
+  return {base::Error::Kind::request, fmt::format("--network {}: {}", base::printable(source), problem), hint};
+}
+
+template <class T>
+auto packed(const T& item) {
+  std::string bytes = data::pack(item);
+  std::string hash = base::sha256(bytes);
+  return std::pair(std::move(hash), std::make_shared<const std::string>(std::move(bytes)));
+}
+
+std::vector<results::TrainedCell> cells_in(const std::string& file) {
+  const base::RegularFile opened(file, other_network_file);
+  if (arrays::format_of(arrays::source_of(opened)) == arrays::Format::safetensors) return {read_exported(file)};
+  return read_weights(file, results::Kept::all);
+}
+
+data::GivenNetwork network_of(const std::string& file, const results::TrainedCell& cell) {
+  std::optional<data::Values> axes = data::Values::of_json(cell.axes);
+  if (!axes)
+    throw base::FileError(file, fmt::format("has no axes of {} that can be read", base::printable(cell.variant)),
+                          other_network_file);
+  data::GivenNetwork network{cell.training, *std::move(axes), {}};
+  for (const data::KeptArray& array : cell.arrays)  // what is kept as an example is no part of it
+    if (!array.name.starts_with("example/")) network.arrays.push_back(array);
+  return network;
+}
+
+}  // namespace
+
+SuppliedNetworks::SuppliedNetworks(const std::vector<std::string>& sources) {
+  for (const std::string& text : sources) {
+    const WeightsSource source = weights_source(text);
+    if (!source.is_whole_run())
+      throw wrong_network(text, "arrays are given by --weights; a network is the results of a run that kept it");
+    base::require_regular_file(source.file, other_network_file);
+    sources_.push_back({text, source.file, ""});
+    std::set<std::string> experiments;
+    std::size_t found = 0;
+    for (const results::TrainedCell& cell : cells_in(source.file)) {
+      if (!cell.has_network) continue;
+      experiments.insert(cell.experiment);
+      if (!source.experiment.empty() && cell.experiment != source.experiment) continue;
+      add(sources_.size() - 1, cell);
+      ++found;
+    }
+    if (found == 0)
+      throw base::FileError(source.file,
+                            experiments.empty() ? "keeps no network"
+                                                : fmt::format("keeps no network that {} trained, but of {}",
+                                                              base::printable(source.experiment),
+                                                              base::enumerate({experiments.begin(), experiments.end()})),
+                            experiments.empty() ? "train with keep_weights = true in [experiment.axes]"
+                                                : "choose with --network FILE:EXPERIMENT");
+    sources_.back().file_hash = base::sha256_of_file(source.file);
+  }
+}
+
+void SuppliedNetworks::add(std::size_t source, const results::TrainedCell& cell) {
+  const data::GivenNetwork network = network_of(sources_[source].path, cell);
+  const data::GivenWeights weights = data::scheme_weights_of(network);
+  Network kept{{}, {}, source};
+  std::tie(kept.whole.hash, kept.whole.contents) = packed(network);
+  if (!weights.arrays.empty()) std::tie(kept.weights.hash, kept.weights.contents) = packed(weights);
+  Repeats& repeats = networks_[{cell.scheme, cell.d_model, cell.heads}][cell.parameters];
+  if (!repeats.emplace(static_cast<int>(cell.repeat), std::move(kept)).second)
+    throw wrong_network(sources_[source].text,
+                        fmt::format("there are several networks of {}, repeat {}, one of them of {} {}",
+                                    base::printable(cell.variant), cell.repeat, base::printable(cell.experiment),
+                                    base::printable(cell.axes)),
+                        "choose one with FILE:EXPERIMENT, or train again with one of these points (--axis, -o)");
+}
+
+const SuppliedNetworks::Repeats* SuppliedNetworks::find(const data::Cell& cell) const {
+  const auto of_model =
+      networks_.find({cell.variant.scheme, cell.axes.integer("d_model"), cell.axes.integer("heads")});
+  if (of_model == networks_.end()) return nullptr;
+  const auto exactly = of_model->second.find(cell.variant.parameters.to_json());
+  if (exactly != of_model->second.end()) return &exactly->second;
+  if (of_model->second.size() == 1) return &of_model->second.begin()->second;
+  throw wrong_network(sources_[of_model->second.begin()->second.begin()->second.source].text,
+                      fmt::format("it has networks of {} variants of {}, and none of {}", of_model->second.size(),
+                                  cell.variant.scheme, base::printable(cell.variant.label)),
+                      "give a file with one of them: it is then taken, whatever its scheme's parameters were");
+}
+
+std::string SuppliedNetworks::held() const {
+  std::vector<std::string> names;
+  for (const auto& [model, variants] : networks_)
+    names.push_back(fmt::format("{} (d_model {}, {} heads)", base::printable(std::get<0>(model)), std::get<1>(model),
+                                std::get<2>(model)));
+  return base::enumerate(names);
+}
+
+std::optional<data::Given> SuppliedNetworks::of(const data::Cell& cell) const {
+  if (sources_.empty()) return std::nullopt;
+  const bool takes_network = experiments::find_experiment(cell.experiment).at(cell.axes)->takes_network();
+  const Repeats* repeats = find(cell);
+  const auto found = repeats ? repeats->find(cell.repeat) : Repeats::const_iterator{};
+  if (!repeats || found == repeats->end()) {
+    if (!takes_network && !repeats) return std::nullopt;
+    throw wrong_network(sources_.front().text,
+                        repeats ? fmt::format("it has no network of repeat {} of {}: did that cell fail?", cell.repeat,
+                                              base::printable(cell.variant.label))
+                                : fmt::format("it has no network of {} (d_model {}, {} heads), but of {}",
+                                              base::printable(cell.variant.label), cell.axes.integer("d_model"),
+                                              cell.axes.integer("heads"), held()));
+  }
+  const Network& network = found->second;
+  if (!takes_network && !network.weights.contents) return std::nullopt;
+  used_.insert(network.source);
+  if (takes_network) return data::Given{data::given_network, network.whole.hash};
+  return data::Given{data::given_weights, network.weights.hash};
+}
+
+std::optional<int> SuppliedNetworks::repeats_of(const data::Cell& cell) const {
+  if (sources_.empty()) return std::nullopt;
+  const bool takes_network = experiments::find_experiment(cell.experiment).at(cell.axes)->takes_network();
+  const Repeats* repeats = find(cell);
+  if (!repeats || (!takes_network && !repeats->begin()->second.weights.contents)) return std::nullopt;
+  return static_cast<int>(repeats->size());
+}
+
+std::vector<workers::GivenContents> SuppliedNetworks::contents() const {
+  std::vector<workers::GivenContents> all;
+  for (const auto& [model, variants] : networks_)
+    for (const auto& [parameters, repeats] : variants)
+      for (const auto& [repeat, network] : repeats) {
+        all.push_back({network.whole.hash, network.whole.contents});
+        if (network.weights.contents) all.push_back({network.weights.hash, network.weights.contents});
+      }
+  return all;
+}
+
+void SuppliedNetworks::require_used() const {
+  for (std::size_t i = 0; i < sources_.size(); ++i)
+    if (used_.count(i) == 0)
+      throw wrong_network(sources_[i].text, "no cell that could be performed takes a network or weights of it");
+}
+
+base::Json SuppliedNetworks::provenance(const std::vector<data::Cell>& cells) const {
+  std::set<std::string> hashes;
+  for (const data::Cell& cell : cells)
+    for (const data::Given& given : cell.given) hashes.insert(given.hash);
+  std::set<std::size_t> used;
+  for (const auto& [model, variants] : networks_)
+    for (const auto& [parameters, repeats] : variants)
+      for (const auto& [repeat, network] : repeats)
+        if (hashes.count(network.whole.hash) > 0 || hashes.count(network.weights.hash) > 0) used.insert(network.source);
+  base::Json list = base::Json::array();
+  for (const std::size_t i : used)
+    list.push_back({{"network", sources_[i].text}, {"path", sources_[i].path}, {"sha256", sources_[i].file_hash}});
+  return list;
+}
+
+}  // namespace poslab::run

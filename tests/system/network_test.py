@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A trained network lasts: kept, gone on with and looked into by other studies, written for PyTorch and read back; and what is
+no network for a cell is refused before anything runs."""
+
+import json
+import shutil
+import struct
+import subprocess
+import sys
+import unittest
+
+import h5py
+import numpy as np
+from poslab_case import SOURCE, PoslabCase
+
+SCRIPT = SOURCE / "experiments/studies/network_in_pytorch.py"
+HEAD = """
+format = 1
+title = "networks"
+seed = 5
+[model]
+d_model = 16
+heads = 2
+"""
+SCHEMES = ("rope", "sinusoidal", "alibi", "learned", "t5")
+
+
+def schemes(*names):
+    return "".join(f'[[scheme]]\nuse = "{name}"\n' for name in names)
+
+
+def language_model(steps, axes="", repeats=1):
+    return f"""
+[[experiment]]
+use = "language-model"
+repeats = {repeats}
+[experiment.axes]
+task = "previous-token"
+layers = 2
+train_length = 12
+multiple = [1]
+batch = 8
+warm_up = 5
+held_out = 16
+steps = {steps}
+{axes}
+"""
+
+
+def looks():
+    return """
+[[experiment]]
+use = "survival"
+repeats = 1
+axes = { length = 12, symbols = 16, depth = [0, 1, 2] }
+[[experiment]]
+use = "first-position-bias"
+repeats = 1
+axes = { length = 12, depth = [1, 2] }
+[[experiment]]
+use = "distance-profile"
+repeats = 1
+axes = { length = 12, contents = 2 }
+[[experiment]]
+use = "content-independence"
+repeats = 1
+axes = { length = 12, contents = 4 }
+"""
+
+
+def python_with_torch():
+    """A Python that has PyTorch, or nothing."""
+    for python in dict.fromkeys((sys.executable, "/usr/bin/python3")):
+        if subprocess.run([python, "-c", "import torch"], capture_output=True).returncode == 0:
+            return python
+    return None
+
+
+class NetworkTest(PoslabCase):
+    def train(self, *names, axes="keep_weights = true", output="trained.h5", steps=30, repeats=1):
+        study = self.study(HEAD + schemes(*names) + language_model(steps, axes, repeats), "train.toml")
+        self.expect(0, "run", study, "-o", output)
+        return self.scratch / output
+
+    def measure(self, output, experiment, name):
+        """By scheme."""
+        with h5py.File(self.scratch / output) as file:
+            group = file[experiment]
+            return dict(zip(group["scheme"].asstr()[:], group[name][()], strict=True))
+
+    def messages(self, output, experiment="language-model"):
+        with h5py.File(self.scratch / output) as file:
+            return dict(zip(file[experiment]["scheme"].asstr()[:], file[experiment]["message"].asstr()[:], strict=True))
+
+    def test_a_network_is_measured_as_it_was_by_the_run_that_trained_it(self):
+        self.train(*SCHEMES, repeats=2)
+        again = self.study(HEAD + schemes(*SCHEMES) + language_model(0, repeats=2))
+        self.expect(0, "run", again, "-o", "again.h5", "--network", "trained.h5")
+        with h5py.File(self.scratch / "trained.h5") as before, h5py.File(self.scratch / "again.h5") as after:
+            for name in ("loss", "accuracy", "sink_share"):
+                np.testing.assert_array_equal(before["language-model"][name][()], after["language-model"][name][()])
+            self.assertEqual(set(after["language-model/weights_state"][()]), {3})
+            supply = json.loads(after["provenance/supply"].asstr()[()])
+        self.assertEqual([entry["path"] for entry in supply], ["trained.h5"])
+        self.assertEqual(set(self.messages("again.h5").values()), {"trained on previous-token, 2 layers, 30 steps"})
+
+    def test_a_training_begins_with_it_and_says_so(self):
+        self.train("rope", "learned")
+        more = self.study(HEAD + schemes("rope", "learned") + language_model(10))
+        self.expect(0, "run", more, "-o", "more.h5", "--network", "trained.h5")
+        self.assertEqual(set(self.messages("more.h5").values()),
+                         {"trained on previous-token, 2 layers, 10 steps; begun with a network trained on "
+                          "previous-token, 2 layers, 30 steps"})
+        with h5py.File(self.scratch / "trained.h5") as before, h5py.File(self.scratch / "more.h5") as after:
+            last = before["language-model/held_out_loss"][:, -1]
+            np.testing.assert_allclose(after["language-model/held_out_loss"][:, 0], last, rtol=1e-6)
+            ids = after["id"].asstr()[:]
+        self.expect(0, "run", more, "-o", "fresh.h5")
+        with h5py.File(self.scratch / "fresh.h5") as fresh:
+            self.assertFalse(set(ids) & set(fresh["id"].asstr()[:]))
+        (self.scratch / "elsewhere.h5").write_bytes((self.scratch / "trained.h5").read_bytes())
+        self.assertIn("2 of 2 cells are kept", self.expect(0, "run", more, "-o", "more.h5", "--network", "elsewhere.h5"))
+
+    def test_other_parameters_of_its_scheme_are_another_variant_of_the_same_network(self):
+        self.train("rope")
+        stretched = '[[scheme]]\nuse = "rope"\nset = { scaling = "linear", factor = 4.0 }\n'
+        study = self.study(HEAD + stretched + language_model(0, "keep_weights = true").replace("= 12", "= 48"))
+        self.expect(0, "run", study, "-o", "stretched.h5", "--network", "trained.h5")
+        with h5py.File(self.scratch / "trained.h5") as before, h5py.File(self.scratch / "stretched.h5") as after:
+            for name in before["trained/cell_0"]:
+                if name.startswith("network."):
+                    np.testing.assert_array_equal(before["trained/cell_0"][name][()], after["trained/cell_0"][name][()])
+        both = self.study(HEAD + schemes("rope") + '[[scheme]]\nuse = "rope"\nset = { base = 500.0 }\n'
+                          + language_model(3, "keep_weights = true"))
+        self.expect(0, "run", both, "-o", "both.h5")
+        self.assertIn("it has networks of 2 variants of rope", self.expect(2, "run", study, "-o", "x.h5", "--network", "both.h5"))
+
+    def test_other_experiments_look_into_it(self):
+        self.train("rope", "learned")
+        study = self.study(HEAD + schemes("rope", "learned").replace('"learned"', '"learned"\nset = { max_length = 12 }') + looks())
+        self.expect(0, "run", study, "-o", "looks.h5", "--network", "trained.h5")
+        self.expect(0, "run", study, "-o", "random.h5")
+        for experiment, measure in {"survival": "r2", "first-position-bias": "sink_share", "distance-profile": "mean_random",
+                                    "content-independence": "logit_size"}.items():
+            with self.subTest(experiment):
+                trained, drawn = (self.measure(name, experiment, measure) for name in ("looks.h5", "random.h5"))
+                for scheme in trained:
+                    self.assertTrue((np.asarray(trained[scheme]) != np.asarray(drawn[scheme])).any())
+                self.assertEqual(set(self.messages("looks.h5", experiment).values()),
+                                 {"trained on previous-token, 2 layers, 30 steps"})
+        for options in (["--in-process"], ["--threads=2", "--workers=2"]):
+            self.expect(0, "run", study, "-o", "other.h5", "--network", "trained.h5", "--fresh", *options)
+            self.expect(0, "compare", "--exact", "looks.h5", "other.h5")
+
+    def test_an_experiment_without_projections_takes_the_weights_of_the_scheme(self):
+        self.train("learned")
+        study = self.study(HEAD + '[[scheme]]\nuse = "learned"\nset = { max_length = 12 }\n'
+                           + '[[experiment]]\nuse = "uniqueness"\naxes = { length = 12 }\n')
+        self.expect(0, "run", study, "-o", "u.h5", "--weights", "trained.h5")
+        self.assertIn("1 of 1 cells are kept", self.expect(0, "run", study, "-o", "u.h5", "--network", "trained.h5"))
+
+    def test_what_is_no_network_of_a_cell_is_refused_before_anything_runs(self):
+        self.train("rope", "learned")
+        self.train("rope", axes="", output="bare.h5")
+        shutil.copy(self.scratch / "trained.h5", self.scratch / "spoilt.h5")
+        with h5py.File(self.scratch / "spoilt.h5", "r+") as file:
+            file["trained/cell_0/network.norm.weight"][3] = np.nan
+        cases = {
+            ("rope", "", "trained.h5"): None,
+            ("alibi", "", "trained.h5"): "it has no network of alibi (d_model 16, 2 heads), but of learned",
+            ("rope", 'norm = "rms"', "trained.h5"): "it was trained with norm = layer, and rms is asked for",
+            ("rope", "layers = 3", "trained.h5"): "it was trained with layers = 2, and 3 is asked for",
+            ("rope", 'task = "copy-repeated"', "trained.h5"): "its array network/token_embedding is 16 x 16, and",
+            ("learned", "train_length = 13", "trained.h5"): "choose the variant and the lengths for which it was trained",
+            ("rope", "", "bare.h5"): "keeps no network",
+            ("rope", "", "trained.h5:length-generalisation"): "keeps no network that length-generalisation trained, but of language-model",
+            ("rope", "", "spoilt.h5"): "its array network/norm/weight is no number at 3",
+            ("rope", "", "rope.table=trained.h5"): "arrays are given by --weights",
+            ("rope", "", "none.h5"): "none.h5",
+            ("rope", "", "train.toml"): "train.toml",
+        }
+        for (scheme, axes, file), words in cases.items():
+            with self.subTest(f"{scheme} {axes} {file}"):
+                name = axes.split(" ")[0]
+                lines = [line for line in language_model(0, axes).splitlines() if not (name and line.startswith(name) and line != axes)]
+                study = self.study(HEAD + schemes(scheme) + "\n".join(lines) + "\n")
+                said = self.expect(2 if words else 0, "run", study, "-o", "r.h5", "--network", file, "--fresh")
+                self.assertIn(words or "", " ".join(said.split()))
+        self.assertIn("repeats are asked for, but what is given was trained in 1", self.expect(
+            2, "run", self.study(HEAD + schemes("rope") + language_model(0, repeats=2)), "-o", "r.h5", "--network", "trained.h5"))
+
+    def test_a_training_is_not_begun_with_the_weights_of_a_file_that_has_networks(self):
+        self.train("rope", "learned")
+        for names in (("learned",), ("rope", "learned")):
+            study = self.study(HEAD + schemes(*names) + language_model(1))
+            said = " ".join(self.expect(2, "run", study, "-o", "r.h5", "--weights", "trained.h5").split())
+            self.assertIn("it holds whole networks, and language-model trains one", said)
+            self.assertIn("--network trained.h5", said)
+        self.train("rope", output="rope.h5")
+        said = self.expect(2, "run", self.study(HEAD + schemes("rope") + language_model(1)), "-o", "r.h5", "--weights", "rope.h5")
+        self.assertIn("give the networks that it keeps by --network", said)
+
+    def test_a_network_is_written_for_pytorch_and_read_back(self):
+        self.train(*SCHEMES, axes='keep_weights = true\nlearning_rate = 1e-2')
+        listed = self.expect(0, "weights", "trained.h5")
+        self.assertIn("previous-token, 2 layers, 30 steps", listed)
+        self.assertIn("choose one with --cell N", self.expect(2, "weights", "trained.h5", "--to", "x.safetensors"))
+        self.assertIn("keeps no network of cell 17", self.expect(2, "weights", "trained.h5", "--to", "x.safetensors", "--cell", "17"))
+        for cell, scheme in enumerate(SCHEMES):
+            self.expect(0, "weights", "trained.h5", "--cell", cell, "--to", f"{scheme}.safetensors")
+            study = self.study(HEAD + schemes(scheme) + language_model(0))
+            self.expect(0, "run", study, "-o", "a.h5", "--fresh", "--network", "trained.h5")
+            self.expect(0, "run", study, "-o", "b.h5", "--fresh", "--network", f"{scheme}.safetensors")
+            self.expect(0, "compare", "--exact", "a.h5", "b.h5")
+        self.assertIn("is there already", self.expect(2, "weights", "trained.h5", "--cell", "0", "--to", "rope.safetensors"))
+        data = (self.scratch / "learned.safetensors").read_bytes()
+        header = json.loads(data[8:8 + struct.unpack("<Q", data[:8])[0]])
+        for name in ("token_embedding.weight", "layers.0.query.weight", "layers.1.down.bias", "norm.weight", "unembedding.weight",
+                     "scheme.table", "example.logits"):
+            self.assertIn(name, header)
+        self.assertEqual(header["layers.0.query.weight"]["dtype"], "F32")
+        (self.scratch / "strange.safetensors").write_bytes(data.replace(b'"network 1"', b'"network 7"'))
+        study = self.study(HEAD + schemes("learned") + language_model(0))
+        self.assertIn("is no network that", self.expect(2, "run", study, "-o", "c.h5", "--network", "strange.safetensors"))
+
+    @unittest.skipUnless(python_with_torch(), "PyTorch is not installed")
+    def test_plain_pytorch_has_the_same_logits(self):
+        for axes in ("", 'norm = "rms"\ntied = true\nbiases = false\ngelu = "exact"\ndtype = "float64"'):
+            self.train("none", "rope", "sinusoidal", "alibi", axes="keep_weights = true\nlearning_rate = 1e-2\n" + axes, steps=60,
+                       output=f"t{len(axes)}.h5")
+            for cell in range(4):
+                file = f"{cell}-{len(axes)}.safetensors"
+                self.expect(0, "weights", f"t{len(axes)}.h5", "--cell", cell, "--to", file)
+                done = subprocess.run([python_with_torch(), SCRIPT, file], cwd=self.scratch, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        data = bytearray((self.scratch / "1-0.safetensors").read_bytes())
+        header = json.loads(data[8:8 + struct.unpack("<Q", data[:8])[0]])
+        at = 8 + struct.unpack("<Q", data[:8])[0] + header["layers.1.key.weight"]["data_offsets"][0]
+        data[at:at + 4] = struct.pack("<f", 3.0)
+        (self.scratch / "wrong.safetensors").write_bytes(data)
+        done = subprocess.run([python_with_torch(), SCRIPT, "wrong.safetensors"], cwd=self.scratch, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
