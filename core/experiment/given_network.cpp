@@ -99,7 +99,8 @@ std::string why_another_network(const data::GivenNetwork& given, const data::Val
 
 std::string why_not_arrays(const network::Layout& layout, const data::GivenNetwork& given) {
   std::set<std::string> known{kept::embedding_scale};
-  if (const KeptArray* scale = array_of(given, kept::embedding_scale); scale && scale->value(0) != layout.embedding_scale)
+  if (const KeptArray* scale = array_of(given, kept::embedding_scale);
+      scale && scale->value(0) != layout.embedding_scale)
     return fmt::format("its embeddings were multiplied by {}, and here they are by {}", scale->value(0),
                        layout.embedding_scale);
   for (const network::ParameterInfo& info : layout.parameters()) {
@@ -204,8 +205,8 @@ std::string why_not_looked_into(const Setting& of, const data::Values& axes, Ind
                 : "it was trained under a causal mask, and here there is none";
 }
 
-#define POSLAB_FOR(S)                                                                                   \
-  template void set_network_arrays<S>(const data::GivenNetwork&, network::Parameters<S>&);              \
+#define POSLAB_FOR(S)                                                                      \
+  template void set_network_arrays<S>(const data::GivenNetwork&, network::Parameters<S>&); \
   template class GivenStack<S>;
 POSLAB_FOR(float)
 POSLAB_FOR(double)

@@ -129,7 +129,8 @@ Axes<NetworkAxes> network_axes() {
        {.name = "gelu",
         .choices = {{network::Activation::gelu_tanh, "tanh"}, {network::Activation::gelu_exact, "exact"}},
         .sentence = "the approximation by tanh, or GELU itself"}},
-      {&NetworkAxes::tied, {.name = "tied", .default_value = false, .sentence = "whether the head is the token embedding"}},
+      {&NetworkAxes::tied,
+       {.name = "tied", .default_value = false, .sentence = "whether the head is the token embedding"}},
       {&NetworkAxes::biases,
        {.name = "biases", .default_value = true, .sentence = "whether linear layers and layer norms have biases"}},
       {&NetworkAxes::embedding_scale,
@@ -163,7 +164,8 @@ Feed feed_of(const tasks::Task* task) {
   return {task->vocabulary(), task->vector_width()};
 }
 
-network::Configuration NetworkAxes::network(const host::Model& model, const Feed& feed, base::Index train_length) const {
+network::Configuration NetworkAxes::network(const host::Model& model, const Feed& feed,
+                                            base::Index train_length) const {
   network::Configuration c;
   c.vocabulary = feed.vocabulary;
   c.vector_width = feed.vector_width;

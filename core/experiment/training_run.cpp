@@ -114,7 +114,7 @@ void TrainingHistory::no_step() {
 
 std::uint64_t held_out_points_of(std::uint64_t steps) {
   const std::uint64_t every = steps_between(steps, held_out_points);
-  return (steps + every - 1) / every + 1;  // one before the first, of a network that was given
+  return std::max<std::uint64_t>(1, (steps + every - 1) / every);
 }
 
 base::Index sequences_at_once(base::Index tokens) {

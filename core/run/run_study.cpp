@@ -29,8 +29,7 @@ PreparedRun prepare(const std::string& study, const RunRequest& request, const d
   run.request.study = study;
   if (run.output.empty()) run.output = fs::path(study).stem().string() + ".h5";
   if (request.shard) run.output = data::shard_output(run.output, *request.shard).string();
-  if (!request.shard && !request.fresh && request.supply.weights.empty() &&
-      request.supply.networks.empty())
+  if (!request.shard && !request.fresh && request.supply.weights.empty() && request.supply.networks.empty())
     run.staying = earlier_only(study, request.overrides, run.output, catalogue);
   for (const std::string& id : run.staying) run.request.overrides.only.push_back(id);
   PlannedStudy planned = plan_study(study, run.request.overrides, catalogue, backend, *supply);

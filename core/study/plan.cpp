@@ -169,11 +169,11 @@ class Planner {
   void repeat(data::Cell&& planned, const Repetition& repetition, const data::Forecast& forecast) {
     data::Cell cell = std::move(planned);
     if (!forecast.misfit.empty())
-      throw base::Error(base::Error::Kind::request,
-                        fmt::format("{}: {}; that is {} of {} at {}",
-                                    cell.find_given(data::given_network) ? "--network does not fit"
-                                                                         : "--weights do not fit",
-                                    forecast.misfit, cell.experiment, cell.variant.label, data::outer_axes_text(cell)));
+      throw base::Error(
+          base::Error::Kind::request,
+          fmt::format("{}: {}; that is {} of {} at {}",
+                      cell.find_given(data::given_network) ? "--network does not fit" : "--weights do not fit",
+                      forecast.misfit, cell.experiment, cell.variant.label, data::outer_axes_text(cell)));
     if (cell.skip.empty()) cell.skip = forecast.skip;
     const bool drawn = repetition.info->draws_contents || forecast.draws_weights || cell.placement.is_drawn();
     int repeats = 1;
@@ -181,11 +181,11 @@ class Planner {
       repeats = std::max(repetition.repeats, drawn && repetition.by_default ? repetition.info->default_repeats : 1);
     if (const std::optional<int> there = cell.skip.empty() ? supply_.repeats_of(cell) : std::nullopt) {
       if (repetition.repeats > *there)
-        throw base::Error(base::Error::Kind::request,
-                          fmt::format("{} repeats are asked for, but what is given was trained in {}",
-                                      repetition.repeats, *there),
-                          fmt::format("say repeats = {} or fewer in the study, for {} of {}", *there, cell.experiment,
-                                      cell.variant.label));
+        throw base::Error(
+            base::Error::Kind::request,
+            fmt::format("{} repeats are asked for, but what is given was trained in {}", repetition.repeats, *there),
+            fmt::format("say repeats = {} or fewer in the study, for {} of {}", *there, cell.experiment,
+                        cell.variant.label));
       if (repetition.by_default) repeats = *there;
     }
     refuse_if_too_many(static_cast<double>(plan_.cells.size()) + repeats);

@@ -19,8 +19,8 @@ struct Setting {
   const host::Scheme& scheme;
   host::Context context;
   std::vector<View<const S>> weights;
-  Array<double> positions;  ///< [N, A]
-  Array<S> code;            ///< [N, D], of `encode`; else empty
+  Array<double> positions;                 ///< [N, A]
+  Array<S> code;                           ///< [N, D], of `encode`; else empty
   const GivenStack<S>* network = nullptr;  ///< whose norm and projections stand before the first attention; else none
 };
 
@@ -32,8 +32,8 @@ struct Contents {
 };
 
 /// The logits s(m, n) [H, N, N] of all operations, and c(m, n): what of them is not the product of the contents. That
-/// product has variance 1 for entries of N(0, 1), whatever the scheme's scale: queries are projected so. In a network it
-/// is that of its own queries and keys, made from contents without codes.
+/// product has variance 1 for entries of N(0, 1), whatever the scheme's scale: queries are projected so. In a network
+/// it is that of its own queries and keys, made from contents without codes.
 template <class S>
 struct Logits {
   Array<S> with_scheme, added;

@@ -85,8 +85,8 @@ class Gathering {
       const Index Nq = std::min(attention::queries_per_tile, N - first), Nk = context_.causal ? first + Nq : N;
       Array<S> logits{H, Nq, Nk}, without{H, Nq, Nk};
       attention::logits<S>(scheme_, context_, positions_, transformed, layer_input, first, weights, logits);
-      attention::scaled_products<S>(attention::rows_of_heads<S>(bare.query, first, Nq), bare.key,
-                                    scheme_.logit_scale(), without);
+      attention::scaled_products<S>(attention::rows_of_heads<S>(bare.query, first, Nq), bare.key, scheme_.logit_scale(),
+                                    without);
       gather(logits, without, first, all);
     }
     return all;

@@ -118,7 +118,7 @@ Contents<S> draw_contents(const FirstPositionBias& at, const ExperimentInput& in
   const Index D = input.scheme.model().model_width;
   if (input.network) {
     const auto network = std::make_shared<const GivenStack<S>>(input);
-    return {as<double>(network->draw_tokens(input.draws.contents("tokens", {at.length}), at.length)),
+    return {as<double>(network->draw_tokens(input.draws.contents("tokens of the network"), at.length)),
             input.draws.normal("direction of the output", {D}),
             {},
             network};
@@ -142,8 +142,8 @@ Curves run_stack(const FirstPositionBias& at, const ExperimentInput& input, cons
   const std::vector<StackLayer<S>> layers = layers_of(at, contents, schemes, weights);
   const Array<double> positions = input.positions(at.length);
   const network::StackCapacity capacity = capacity_of(at, schemes);
-  network::Stack<S> stack(
-      contents.network ? contents.network->options() : options_of(at, input.scheme.model()), schemes, capacity);
+  network::Stack<S> stack(contents.network ? contents.network->options() : options_of(at, input.scheme.model()),
+                          schemes, capacity);
   const View<S> stream = stack.begin(1, at.length, positions);
   std::transform(contents.content.flat().begin(), contents.content.flat().end(), stream.begin(),
                  [](double number) { return static_cast<S>(number); });

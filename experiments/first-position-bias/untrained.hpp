@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stack that is asked: its contents, its layers, which are random or those of a trained network, and what they give to
-// position 0.
-// Dimension letters: N positions, D model width, H heads.
+// The stack that is asked: its contents, its layers, which are random or those of a trained network, and what they give
+// to position 0. Dimension letters: N positions, D model width, H heads.
 #pragma once
 
 #include <memory>
@@ -26,9 +25,9 @@ struct Projections {
 /// Drawn without the scheme, so that all schemes share them, but for those of a network.
 template <class S>
 struct Contents {
-  Array<double> content;                    ///< [N, D]
-  Array<double> direction;                  ///< [D]: u, of the output
-  std::vector<Projections<S>> projections;  ///< of each layer
+  Array<double> content;                              ///< [N, D]
+  Array<double> direction;                            ///< [D]: u, of the output
+  std::vector<Projections<S>> projections;            ///< of each layer
   std::shared_ptr<const GivenStack<S>> network = {};  ///< in place of the projections; the content is then its tokens
 };
 template <class S>

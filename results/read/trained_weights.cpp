@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "h5/attribute.hpp"
 #include "h5/bounds.hpp"
@@ -26,7 +27,12 @@ data::KeptArray array_in(const h5::Handle& group, const std::string& name, Kept 
   array.name = kept == Kept::all ? name : name.substr(of_scheme.size());  // with dots for slashes
   std::replace(array.name.begin(), array.name.end(), '.', '/');
   for (const hsize_t extent : h5::shape_of(dataset)) array.shape.push_back(static_cast<std::int64_t>(extent));
-  array.values = h5::read_numbers(dataset);
+  std::vector<double> numbers = h5::read_numbers(dataset);
+  const h5::Handle type(H5Dget_type(dataset), H5Tclose, "H5Dget_type");
+  if (kept == Kept::all && H5Tget_size(type) == sizeof(float))
+    array.values = std::vector<float>(numbers.begin(), numbers.end());
+  else
+    array.values = std::move(numbers);
   if (const std::string problem = data::why_not_kept(array); !problem.empty()) h5::damaged(dataset, problem);
   return array;
 }

@@ -50,8 +50,16 @@ inline Record train(const cells::Cell& cell, const Given& given = {}) {
   poslab::data::GivenWeights weights;
   if (given.network) weights = poslab::data::scheme_weights_of(*given.network);
   return experiments::find_experiment(cell.experiment)
-      .run({scheme, axes, draws, cell.placement, given.attempt, given.files, given.network ? &weights : given.weights,
-            {}, nullptr, given.network});
+      .run({scheme,
+            axes,
+            draws,
+            cell.placement,
+            given.attempt,
+            given.files,
+            given.network ? &weights : given.weights,
+            {},
+            nullptr,
+            given.network});
 }
 
 /// The sentence with which a network is refused; empty if it fits.

@@ -2,6 +2,7 @@
 """A trained network lasts: kept, gone on with and looked into by other studies, written for PyTorch and read back; and what is
 no network for a cell is refused before anything runs."""
 
+import functools
 import json
 import shutil
 import struct
@@ -68,6 +69,7 @@ axes = { length = 12, contents = 4 }
 """
 
 
+@functools.cache
 def python_with_torch():
     """A Python that has PyTorch, or nothing."""
     for python in dict.fromkeys((sys.executable, "/usr/bin/python3")):
@@ -99,7 +101,7 @@ class NetworkTest(PoslabCase):
         with h5py.File(self.scratch / "trained.h5") as before, h5py.File(self.scratch / "again.h5") as after:
             for name in ("loss", "accuracy", "sink_share"):
                 np.testing.assert_array_equal(before["language-model"][name][()], after["language-model"][name][()])
-            self.assertEqual(set(after["language-model/weights_state"][()]), {3})
+            self.assertEqual(set(after["weights_state"][()]), {3})
             supply = json.loads(after["provenance/supply"].asstr()[()])
         self.assertEqual([entry["path"] for entry in supply], ["trained.h5"])
         self.assertEqual(set(self.messages("again.h5").values()), {"trained on previous-token, 2 layers, 30 steps"})
@@ -131,13 +133,22 @@ class NetworkTest(PoslabCase):
                 if name.startswith("network."):
                     np.testing.assert_array_equal(before["trained/cell_0"][name][()], after["trained/cell_0"][name][()])
         both = self.study(HEAD + schemes("rope") + '[[scheme]]\nuse = "rope"\nset = { base = 500.0 }\n'
-                          + language_model(3, "keep_weights = true"))
+                          + language_model(3, "keep_weights = true"), "both.toml")
         self.expect(0, "run", both, "-o", "both.h5")
-        self.assertIn("it has networks of 2 variants of rope", self.expect(2, "run", study, "-o", "x.h5", "--network", "both.h5"))
+        said = " ".join(self.expect(2, "run", study, "-o", "x.h5", "--network", "both.h5").split())
+        self.assertIn("it has 2 networks that could be those of language-model of rope", said)
+        tasks = self.study(HEAD + schemes("rope") + language_model(3, "keep_weights = true").replace('"previous-token"', '["markov", "copy"]'),
+                           "tasks.toml")
+        self.expect(0, "run", tasks, "-o", "tasks.h5")
+        self.expect(0, "run", tasks, "-o", "x.h5", "--fresh", "--network", "tasks.h5")
+        self.assertEqual(set(self.messages("x.h5").values()) - {f"trained on {task}, 2 layers, 3 steps; begun with a network trained "
+                                                               f"on {task}, 2 layers, 3 steps" for task in ("markov", "copy")}, set())
+        self.assertIn("it has 2 networks", self.expect(2, "run", self.study(HEAD + schemes("rope") + looks()), "-o", "y.h5",
+                                                      "--network", "tasks.h5"))
 
     def test_other_experiments_look_into_it(self):
         self.train("rope", "learned")
-        study = self.study(HEAD + schemes("rope", "learned").replace('"learned"', '"learned"\nset = { max_length = 12 }') + looks())
+        study = self.study(HEAD + schemes("rope", "learned") + looks())
         self.expect(0, "run", study, "-o", "looks.h5", "--network", "trained.h5")
         self.expect(0, "run", study, "-o", "random.h5")
         for experiment, measure in {"survival": "r2", "first-position-bias": "sink_share", "distance-profile": "mean_random",
@@ -154,8 +165,7 @@ class NetworkTest(PoslabCase):
 
     def test_an_experiment_without_projections_takes_the_weights_of_the_scheme(self):
         self.train("learned")
-        study = self.study(HEAD + '[[scheme]]\nuse = "learned"\nset = { max_length = 12 }\n'
-                           + '[[experiment]]\nuse = "uniqueness"\naxes = { length = 12 }\n')
+        study = self.study(HEAD + schemes("learned") + '[[experiment]]\nuse = "uniqueness"\naxes = { length = 12 }\n')
         self.expect(0, "run", study, "-o", "u.h5", "--weights", "trained.h5")
         self.assertIn("1 of 1 cells are kept", self.expect(0, "run", study, "-o", "u.h5", "--network", "trained.h5"))
 
@@ -223,23 +233,28 @@ class NetworkTest(PoslabCase):
         study = self.study(HEAD + schemes("learned") + language_model(0))
         self.assertIn("is no network that", self.expect(2, "run", study, "-o", "c.h5", "--network", "strange.safetensors"))
 
-    @unittest.skipUnless(python_with_torch(), "PyTorch is not installed")
+    @unittest.skipUnless(python_with_torch(), "PyTorch is not installed (Debian 12: python3-torch)")
     def test_plain_pytorch_has_the_same_logits(self):
-        for axes in ("", 'norm = "rms"\ntied = true\nbiases = false\ngelu = "exact"\ndtype = "float64"'):
-            self.train("none", "rope", "sinusoidal", "alibi", axes="keep_weights = true\nlearning_rate = 1e-2\n" + axes, steps=60,
-                       output=f"t{len(axes)}.h5")
-            for cell in range(4):
-                file = f"{cell}-{len(axes)}.safetensors"
-                self.expect(0, "weights", f"t{len(axes)}.h5", "--cell", cell, "--to", file)
-                done = subprocess.run([python_with_torch(), SCRIPT, file], cwd=self.scratch, capture_output=True, text=True)
-                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        files = []
+        for number, axes in enumerate(("", 'norm = "rms"\ntied = true\nbiases = false\ngelu = "exact"\ndtype = "float64"')):
+            names = ("none", "rope", "sinusoidal", "alibi")
+            self.train(*names, axes="keep_weights = true\nlearning_rate = 1e-2\n" + axes, steps=60, output=f"{number}.h5")
+            for cell in range(len(names)):
+                files.append(f"{cell}-{number}.safetensors")
+                self.expect(0, "weights", f"{number}.h5", "--cell", cell, "--to", files[-1])
+        done = self.in_pytorch(*files)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.stdout.count("logits differ by"), len(files))
         data = bytearray((self.scratch / "1-0.safetensors").read_bytes())
-        header = json.loads(data[8:8 + struct.unpack("<Q", data[:8])[0]])
-        at = 8 + struct.unpack("<Q", data[:8])[0] + header["layers.1.key.weight"]["data_offsets"][0]
+        start = 8 + struct.unpack("<Q", data[:8])[0]
+        at = start + json.loads(data[8:start])["layers.1.key.weight"]["data_offsets"][0]
         data[at:at + 4] = struct.pack("<f", 3.0)
         (self.scratch / "wrong.safetensors").write_bytes(data)
-        done = subprocess.run([python_with_torch(), SCRIPT, "wrong.safetensors"], cwd=self.scratch, capture_output=True, text=True)
+        done = self.in_pytorch(files[0], "wrong.safetensors")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+
+    def in_pytorch(self, *files):
+        return subprocess.run([python_with_torch(), SCRIPT, *files], cwd=self.scratch, capture_output=True, text=True)
 
 
 if __name__ == "__main__":

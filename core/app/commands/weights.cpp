@@ -33,7 +33,8 @@ std::size_t numbers_of(const results::TrainedCell& cell) {
 }
 
 std::string list_text(const std::vector<results::TrainedCell>& cells) {
-  std::vector<std::vector<std::string>> rows{{"cell", "experiment", "variant", "repeat", "d_model", "heads", "numbers", "trained on"}};
+  std::vector<std::vector<std::string>> rows{
+      {"cell", "experiment", "variant", "repeat", "d_model", "heads", "numbers", "trained on"}};
   for (const results::TrainedCell& cell : cells)
     rows.push_back({std::to_string(cell.cell), base::printable(cell.experiment), base::printable(cell.variant),
                     std::to_string(cell.repeat), std::to_string(cell.d_model), std::to_string(cell.heads),

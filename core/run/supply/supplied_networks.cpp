@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "poslab/arrays/source.hpp"
@@ -39,6 +40,15 @@ std::vector<results::TrainedCell> cells_in(const std::string& file) {
   return read_weights(file, results::Kept::all);
 }
 
+// As --weights gives them: the same numbers make the same cell.
+data::GivenWeights as_weights(const data::GivenNetwork& network) {
+  data::GivenWeights weights = data::scheme_weights_of(network);
+  for (data::KeptArray& array : weights.arrays)
+    if (const auto* numbers = std::get_if<std::vector<float>>(&array.values))
+      array.values = std::vector<double>(numbers->begin(), numbers->end());
+  return weights;
+}
+
 data::GivenNetwork network_of(const std::string& file, const results::TrainedCell& cell) {
   std::optional<data::Values> axes = data::Values::of_json(cell.axes);
   if (!axes)
@@ -47,6 +57,8 @@ data::GivenNetwork network_of(const std::string& file, const results::TrainedCel
   data::GivenNetwork network{cell.training, *std::move(axes), {}};
   for (const data::KeptArray& array : cell.arrays)  // what is kept as an example is no part of it
     if (!array.name.starts_with("example/")) network.arrays.push_back(array);
+  std::sort(network.arrays.begin(), network.arrays.end(),
+            [](const data::KeptArray& a, const data::KeptArray& b) { return a.name < b.name; });  // whatever the file
   return network;
 }
 
@@ -69,43 +81,60 @@ SuppliedNetworks::SuppliedNetworks(const std::vector<std::string>& sources) {
       ++found;
     }
     if (found == 0)
-      throw base::FileError(source.file,
-                            experiments.empty() ? "keeps no network"
-                                                : fmt::format("keeps no network that {} trained, but of {}",
-                                                              base::printable(source.experiment),
-                                                              base::enumerate({experiments.begin(), experiments.end()})),
-                            experiments.empty() ? "train with keep_weights = true in [experiment.axes]"
-                                                : "choose with --network FILE:EXPERIMENT");
+      throw base::FileError(
+          source.file,
+          experiments.empty()
+              ? "keeps no network"
+              : fmt::format("keeps no network that {} trained, but of {}", base::printable(source.experiment),
+                            base::enumerate({experiments.begin(), experiments.end()})),
+          experiments.empty() ? "train with keep_weights = true in [experiment.axes]"
+                              : "choose with --network FILE:EXPERIMENT");
     sources_.back().file_hash = base::sha256_of_file(source.file);
   }
 }
 
 void SuppliedNetworks::add(std::size_t source, const results::TrainedCell& cell) {
   const data::GivenNetwork network = network_of(sources_[source].path, cell);
-  const data::GivenWeights weights = data::scheme_weights_of(network);
+  const data::GivenWeights weights = as_weights(network);
   Network kept{{}, {}, source};
   std::tie(kept.whole.hash, kept.whole.contents) = packed(network);
   if (!weights.arrays.empty()) std::tie(kept.weights.hash, kept.weights.contents) = packed(weights);
-  Repeats& repeats = networks_[{cell.scheme, cell.d_model, cell.heads}][cell.parameters];
+  const data::Value* task = network.axes.find("task");
+  Repeats& repeats = networks_[{cell.scheme, cell.d_model, cell.heads}]
+                              [{cell.parameters, cell.experiment, task ? data::to_text(*task) : ""}];
   if (!repeats.emplace(static_cast<int>(cell.repeat), std::move(kept)).second)
-    throw wrong_network(sources_[source].text,
-                        fmt::format("there are several networks of {}, repeat {}, one of them of {} {}",
-                                    base::printable(cell.variant), cell.repeat, base::printable(cell.experiment),
-                                    base::printable(cell.axes)),
-                        "choose one with FILE:EXPERIMENT, or train again with one of these points (--axis, -o)");
+    throw wrong_network(
+        sources_[source].text,
+        fmt::format("there are several networks of {}, repeat {}, one of them of {} {}", base::printable(cell.variant),
+                    cell.repeat, base::printable(cell.experiment), base::printable(cell.axes)),
+        "train again with one of these points (--axis, -o)");
 }
 
 const SuppliedNetworks::Repeats* SuppliedNetworks::find(const data::Cell& cell) const {
-  const auto of_model =
-      networks_.find({cell.variant.scheme, cell.axes.integer("d_model"), cell.axes.integer("heads")});
+  const auto of_model = networks_.find({cell.variant.scheme, cell.axes.integer("d_model"), cell.axes.integer("heads")});
   if (of_model == networks_.end()) return nullptr;
-  const auto exactly = of_model->second.find(cell.variant.parameters.to_json());
-  if (exactly != of_model->second.end()) return &exactly->second;
-  if (of_model->second.size() == 1) return &of_model->second.begin()->second;
-  throw wrong_network(sources_[of_model->second.begin()->second.begin()->second.source].text,
-                      fmt::format("it has networks of {} variants of {}, and none of {}", of_model->second.size(),
-                                  cell.variant.scheme, base::printable(cell.variant.label)),
-                      "give a file with one of them: it is then taken, whatever its scheme's parameters were");
+  using Candidates = std::vector<std::pair<const Training*, const Repeats*>>;
+  Candidates left;
+  for (const auto& [training, repeats] : of_model->second) left.emplace_back(&training, &repeats);
+  // Those that are alike in this, if some are.
+  const auto prefer = [&](std::string Training::*fact, const std::string& wanted) {
+    Candidates alike;
+    for (const auto& candidate : left)
+      if (candidate.first->*fact == wanted) alike.push_back(candidate);
+    if (!alike.empty()) left = std::move(alike);
+  };
+  prefer(&Training::parameters, cell.variant.parameters.to_json());
+  if (const data::Value* task = cell.axes.find("task")) prefer(&Training::task, data::to_text(*task));
+  prefer(&Training::experiment, cell.experiment);
+  if (left.size() == 1) return left.front().second;
+  std::vector<std::string> names;
+  for (const auto& [training, repeats] : left)
+    names.push_back(fmt::format("{}, {}, {}", training->experiment, training->task, training->parameters));
+  throw wrong_network(
+      sources_[left.front().second->begin()->second.source].text,
+      fmt::format("it has {} networks that could be those of {} of {}: {}", left.size(), cell.experiment,
+                  base::printable(cell.variant.label), base::printable(base::enumerate(names))),
+      "choose one with FILE:EXPERIMENT, or keep the one that is meant in a file of its own (--only, --axis, -o)");
 }
 
 std::string SuppliedNetworks::held() const {
@@ -148,7 +177,7 @@ std::optional<int> SuppliedNetworks::repeats_of(const data::Cell& cell) const {
 std::vector<workers::GivenContents> SuppliedNetworks::contents() const {
   std::vector<workers::GivenContents> all;
   for (const auto& [model, variants] : networks_)
-    for (const auto& [parameters, repeats] : variants)
+    for (const auto& [training, repeats] : variants)
       for (const auto& [repeat, network] : repeats) {
         all.push_back({network.whole.hash, network.whole.contents});
         if (network.weights.contents) all.push_back({network.weights.hash, network.weights.contents});
@@ -168,7 +197,7 @@ base::Json SuppliedNetworks::provenance(const std::vector<data::Cell>& cells) co
     for (const data::Given& given : cell.given) hashes.insert(given.hash);
   std::set<std::size_t> used;
   for (const auto& [model, variants] : networks_)
-    for (const auto& [parameters, repeats] : variants)
+    for (const auto& [training, repeats] : variants)
       for (const auto& [repeat, network] : repeats)
         if (hashes.count(network.whole.hash) > 0 || hashes.count(network.weights.hash) > 0) used.insert(network.source);
   base::Json list = base::Json::array();

@@ -228,8 +228,9 @@ void SuppliedWeights::require_no_network(const std::string& experiment) const {
           fmt::format("--weights {}: it holds whole networks, and {} trains one: of these numbers only the scheme's "
                       "would be taken",
                       base::printable(source.text), experiment),
-          fmt::format("go on from its network with --network {}, or give arrays of the scheme by SCHEME.WEIGHT=FILE:ARRAY",
-                      base::printable(source.text)));
+          fmt::format(
+              "go on from its network with --network {}, or give arrays of the scheme by SCHEME.WEIGHT=FILE:ARRAY",
+              base::printable(source.text)));
 }
 
 std::optional<int> SuppliedWeights::repeats_of(const data::Cell& cell) const {

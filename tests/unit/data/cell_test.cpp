@@ -94,3 +94,17 @@ TEST_CASE("a cell's identity changes with everything that it is, and with nothin
   CHECK(identity(cell, "2", "1.0") != id);
   CHECK(identity(cell, "1", "1.1") != id);
 }
+
+TEST_CASE("values come back from their JSON as what they were") {
+  const Values values{{"n", std::int64_t{8}},
+                      {"x", 8.0},
+                      {"small", 1e-300},
+                      {"on", true},
+                      {"word", std::string("a\"b\n")},
+                      {"list", std::vector<double>{1, 2.5}},
+                      {"none", {}}};
+  CHECK(Values::of_json(values.to_json()) == values);
+  CHECK(Values::of_json("{}") == Values{});
+  for (const char* bad : {"", "[]", "3", "{\"a\": {}}", "{\"a\": [\"b\"]}", "{\"a\": 1", "null"})
+    CHECK_FALSE(Values::of_json(bad).has_value());
+}

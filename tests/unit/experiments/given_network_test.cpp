@@ -58,14 +58,14 @@ std::vector<std::int32_t> drawn_tokens(const Cell& cell, const std::string& purp
   return tokens;
 }
 
-// Mean attention on token 0 of one layer, over heads and queries.
-double sink_share(naive::Network network, const std::vector<std::int32_t>& tokens, std::size_t layer) {
+// Mean attention on token 0 of the first layers, over heads and queries.
+double sink_share(naive::Network network, const std::vector<std::int32_t>& tokens, std::size_t depth) {
   double sum = 0;
   network.look = [&](auto l, auto, auto, auto j, double attention) {
-    if (l == layer && j == 0) sum += attention;
+    if (l < depth && j == 0) sum += attention;
   };
   network.says(tokens);
-  return sum / static_cast<double>(heads * tokens.size());
+  return sum / static_cast<double>(depth * heads * tokens.size());
 }
 
 // q_i . k_j / sqrt(K) of a head in the first layer, of tokens as queries and as keys.
@@ -94,14 +94,17 @@ TEST_CASE("given network: first-position-bias sees its attention, with positions
   for (const std::string& scheme : schemes) {
     CAPTURE(scheme);
     const Trained trained(scheme);
-    const Cell cell{"first-position-bias", scheme, {{"length", whole(length)}, {"depth", list({1, 2})}}, {},
+    const Cell cell{"first-position-bias",
+                    scheme,
+                    {{"length", whole(length)}, {"depth", list({1, 2})}},
+                    {},
                     {width, heads, length}};
     REQUIRE(why_not_network(cell, trained.network).empty());
     const Record record = train(cell, {.network = &trained.network});
-    const std::vector<std::int32_t> tokens = drawn_tokens(cell, "tokens", length);
+    const std::vector<std::int32_t> tokens = drawn_tokens(cell, "tokens of the network", length);
     for (std::size_t l = 0; l < 2; ++l) {
-      CHECK_THAT(curve(record, "sink_share")[l], check::WithinAbs(sink_share(trained.naive, tokens, l), 1e-11));
-      CHECK_THAT(curve(record, "sink_share_none")[l], check::WithinAbs(sink_share(trained.bare, tokens, l), 1e-11));
+      CHECK_THAT(curve(record, "sink_share")[l], check::WithinAbs(sink_share(trained.naive, tokens, l + 1), 1e-11));
+      CHECK_THAT(curve(record, "sink_share_none")[l], check::WithinAbs(sink_share(trained.bare, tokens, l + 1), 1e-11));
     }
     CHECK(curve(record, "sink_share") != curve(train(cell), "sink_share"));
   }
@@ -109,10 +112,10 @@ TEST_CASE("given network: first-position-bias sees its attention, with positions
 
 TEST_CASE("given network: the gradient of first-position-bias goes through the whole of it") {
   const Trained trained("alibi");
-  const Cell cell{"first-position-bias", "alibi", {{"length", whole(length)}, {"depth", list({2})}}, {},
-                  {width, heads, length}};
+  const Cell cell{
+      "first-position-bias", "alibi", {{"length", whole(length)}, {"depth", list({2})}}, {}, {width, heads, length}};
   const Record record = train(cell, {.network = &trained.network});
-  const std::vector<std::int32_t> tokens = drawn_tokens(cell, "tokens", length);
+  const std::vector<std::int32_t> tokens = drawn_tokens(cell, "tokens of the network", length);
   const poslab::base::Array<double> direction = draws_of(cell).normal("direction of the output", {width});
   // <u, the stream of the last token after two layers>, by central differences in the embedded tokens.
   const auto along = [&](std::size_t token, std::size_t channel, double moved) {
@@ -128,8 +131,7 @@ TEST_CASE("given network: the gradient of first-position-bias goes through the w
   double all = 0;
   for (std::size_t t = 0; t < length; ++t) {
     double squares = 0;
-    for (std::size_t d = 0; d < width; ++d)
-      squares += std::pow((along(t, d, 1e-5) - along(t, d, -1e-5)) / 2e-5, 2);
+    for (std::size_t d = 0; d < width; ++d) squares += std::pow((along(t, d, 1e-5) - along(t, d, -1e-5)) / 2e-5, 2);
     norms.push_back(std::sqrt(squares));
     all += norms.back();
   }
@@ -140,8 +142,8 @@ TEST_CASE("given network: distance-profile has the logits of its own projections
   for (const std::string& scheme : schemes) {
     CAPTURE(scheme);
     const Trained trained(scheme);
-    const Cell cell{"distance-profile", scheme, {{"length", whole(length)}, {"contents", whole(1)}}, {},
-                    {width, heads, length}};
+    const Cell cell{
+        "distance-profile", scheme, {{"length", whole(length)}, {"contents", whole(1)}}, {}, {width, heads, length}};
     REQUIRE(why_not_network(cell, trained.network).empty());
     const Record record = train(cell, {.network = &trained.network});
     const std::vector<std::int32_t> random = drawn_tokens(cell, "tokens of content 0 of kind 0", length),
@@ -173,7 +175,10 @@ TEST_CASE("given network: content-independence is that of its own projections") 
     CAPTURE(scheme);
     const Trained trained(scheme);
     constexpr std::size_t contents = 4;
-    const Cell cell{"content-independence", scheme, {{"length", whole(length)}, {"contents", whole(contents)}}, {},
+    const Cell cell{"content-independence",
+                    scheme,
+                    {{"length", whole(length)}, {"contents", whole(contents)}},
+                    {},
                     {width, heads, length}};
     REQUIRE(why_not_network(cell, trained.network).empty());
     const Record record = train(cell, {.network = &trained.network});
@@ -190,7 +195,8 @@ TEST_CASE("given network: content-independence is that of its own projections") 
           }
           double mean = 0;
           for (const double x : added) mean += x / contents;
-          for (const double x : added) squares += x * x / contents, variance += (x - mean) * (x - mean) / (contents - 1);
+          for (const double x : added)
+            squares += x * x / contents, variance += (x - mean) * (x - mean) / (contents - 1);
         }
     CHECK_THAT(curve(record, "size").at(0), check::WithinAbs(std::sqrt(squares / pairs), 1e-10));
     CHECK_THAT(curve(record, "content_spread").at(0), check::WithinAbs(std::sqrt(variance / pairs), 1e-10));

@@ -62,6 +62,24 @@ TEST_CASE("kept arrays are in a group of their own, and come back") {
   CHECK(results::h5::is_dataset(group, "network.head"));
 }
 
+TEST_CASE("a network comes back whole, in the numbers that were kept") {
+  const sample::Directory directory;
+  trained_run().write(directory / "a.h5");
+  const auto cells = results::read_trained(directory / "a.h5", results::Kept::all);
+  REQUIRE(cells.size() == 2);
+  CHECK(cells[1].cell == 3);
+  CHECK(cells[1].has_network);
+  CHECK(results::read_trained(directory / "a.h5")[1].has_network);
+  REQUIRE(cells[1].arrays.size() == 4);
+  const data::KeptArray *head = data::find_array(cells[1].arrays, "network/head"),
+                        *table = data::find_array(cells[1].arrays, "scheme/table"),
+                        *scale = data::find_array(cells[1].arrays, "network/scale");
+  REQUIRE((head && table && scale));
+  CHECK(std::get<std::vector<float>>(head->values) == std::vector<float>(6, 1));
+  CHECK(std::get<std::vector<double>>(table->values) == std::vector<double>{1, 2, 3, 3});
+  CHECK(scale->shape.empty());
+}
+
 TEST_CASE("a run that kept nothing has no such group") {
   const sample::Directory directory;
   sample::make_run().write(directory / "a.h5");

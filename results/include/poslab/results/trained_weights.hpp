@@ -22,7 +22,8 @@ struct TrainedCell {
   std::int64_t cell = 0;     ///< its number in the file
 };
 
-/// Which arrays of a cell are read: those of its scheme, without the `scheme/` of their names, or all of them.
+/// Which arrays of a cell are read: those of its scheme as doubles, without the `scheme/` of their names, or all of
+/// them as they were kept.
 enum class Kept { of_scheme, all };
 
 /// Those of a results file, in its order; none if nothing was kept. Throws base::FileError. HDF5 itself crashes on some

@@ -48,8 +48,8 @@ class EvaluationProgress {
   double evaluated_tokens_, looked_at_ = 0;
 };
 
-/// How often the held-out loss is measured at most: about every twentieth of the training, and at its end; of a given
-/// network before it, too. The other curves have ten points for each of its.
+/// How often the held-out loss is measured: about every twentieth of the training, and at its end; of a given network
+/// once more, before it. The other curves have ten points for each of its.
 std::uint64_t held_out_points_of(std::uint64_t steps);
 
 /// Held-out sequences whose attention and gradient are looked into.

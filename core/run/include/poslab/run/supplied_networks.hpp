@@ -24,10 +24,10 @@ class SuppliedNetworks {
   explicit SuppliedNetworks(const std::vector<std::string>& sources);
 
   bool empty() const { return sources_.empty(); }
-  /// What a cell is given: a network, where its experiment takes one, and elsewhere the weights of the network's scheme,
-  /// if it has some. A variant has the network that was trained with it, or, if there is none, the only one of its
-  /// scheme: its parameters may be others now. Throws base::Error where a network is wanted and none, or more than one,
-  /// is there.
+  /// What a cell is given: a network, where its experiment takes one, and elsewhere the weights of the network's
+  /// scheme, if it has some. Of several networks of its scheme a cell has those that were trained with its parameters,
+  /// of these those of its task; where none were, its parameters, or its task, may be others than they were. Throws
+  /// base::Error where a network is wanted and none, or more than one, is there.
   std::optional<data::Given> of(const data::Cell& cell) const;
   std::optional<int> repeats_of(const data::Cell& cell) const;
   std::vector<workers::GivenContents> contents() const;
@@ -45,6 +45,11 @@ class SuppliedNetworks {
   };
   // A scheme attached to a model: its id, d_model, heads.
   using Model = std::tuple<std::string, std::int64_t, std::int64_t>;
+  // What networks of one scheme may differ by: its parameters as JSON, the experiment and the task.
+  struct Training {
+    std::string parameters, experiment, task;
+    auto operator<=>(const Training&) const = default;
+  };
   using Repeats = std::map<int, Network>;
   void add(std::size_t source, const results::TrainedCell& cell);
   const Repeats* find(const data::Cell& cell) const;
@@ -54,8 +59,8 @@ class SuppliedNetworks {
     std::string text, path, file_hash;
   };
   std::vector<Source> sources_;
-  std::map<Model, std::map<std::string, Repeats>> networks_;  // by parameters as JSON, and repeat
-  mutable std::set<std::size_t> used_;                        // sources
+  std::map<Model, std::map<Training, Repeats>> networks_;
+  mutable std::set<std::size_t> used_;  // sources
 };
 
 }  // namespace poslab::run

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run is handed beside its study: files (--data), trained weights (--weights) and networks (--network). Everything that can be wrong
-// with them is found when they are read, or when cells are planned: before any work.
+// What a run is handed beside its study: files (--data), trained weights (--weights) and networks (--network).
+// Everything that can be wrong with them is found when they are read, or when cells are planned: before any work.
 #pragma once
 
 #include <cstdint>
