@@ -219,8 +219,7 @@ std::string Trained::why_not_network(const Setting& of, const data::Values& axes
   const std::unique_ptr<tasks::Task> made = make_task(of.files, &given);
   if (!made) return "the file of its task is missing";
   if (made->symbols() != symbols_of(given)) return "it was trained on other characters, or words";
-  const network::Configuration wanted =
-      network(of.scheme.model(), feed_of(made.get()), of.scheme.model().train_length);
+  const network::Configuration wanted = network(of.scheme.model(), feed_of(made.get()), of.scheme.model().train_length);
   return why_not_arrays(network::Layout(wanted, of.layers()), given);
 } catch (const tasks::BadFile& bad) {
   return "the file " + bad.problem;

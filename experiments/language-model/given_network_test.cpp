@@ -152,10 +152,10 @@ TEST_CASE("language-model: a network of a text knows its characters in another t
   const GivenNetwork network = network_of(train(cell, {.files = of_one}), cells::all_axes(cell));
   const Cell again = with(cell, {{"steps", whole(0)}});
   REQUIRE(why_not_network(again, network, of_other).empty());
-  CHECK(why_not_network(again, network, strange).find("the text has the byte 120") == 0);
+  CHECK(why_not_network(again, network, strange).find("the file has the byte 120") == 0);
   const Record record = train(again, {.files = of_other, .network = &network});
   naive::Network naive(record, 2, true);
-  const auto task = poslab::tasks::make_text_over(without_c, "abcd");
+  const auto task = poslab::tasks::find_task("text").make_over(without_c, "abcd");
   CHECK(task->vocabulary() == 4);
   double loss = 0, asked = 0;
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(5, task->instances(poslab::tasks::Part::held_out, 4)); ++i) {

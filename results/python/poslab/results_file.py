@@ -149,8 +149,8 @@ class ResultsFile:
 
     @property
     def weights_files(self) -> list[str]:
-        """The names of the files of trained weights that the run was given, with what notes on weights call them."""
-        supply = [one for one in self._json_of_provenance("supply", list) if isinstance(one, dict) and "weights" in one]
+        """The names of the files of trained weights and networks that the run was given, with what notes on weights call them."""
+        supply = [one for one in self._json_of_provenance("supply", list) if isinstance(one, dict) and {"weights", "network"} & set(one)]
         return [f"{Path(str(one.get('path', ''))).name} (file {str(one.get('sha256', ''))[:8]})" for one in supply]
 
     def _json_of_provenance(self, name: str, kind: type[Any]) -> Any:

@@ -27,6 +27,7 @@ std::string problem_of(const std::string& contents) {
 
 TEST_CASE("a line is an instance: words in order are the vocabulary, and - or _ asks for nothing") {
   const auto task = at_hand::task("instances", "b a  10\tx - b\r\n\n  \nb b b\t_ _ b\nc\tc");
+  CHECK(task->symbols() == "10 a b c x");
   CHECK(task->vocabulary() == 5);  // 10 a b c x
   const Sequence s = drawn(*task, 3, 0);
   CHECK(s.tokens == Tokens{2, 1, 0});
