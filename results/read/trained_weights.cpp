@@ -37,7 +37,7 @@ data::KeptArray array_in(const h5::Handle& group, const std::string& name, Kept 
   return array;
 }
 
-// Of an array, and not a dimension of one.
+// The name of an array, and not that of a dimension of one.
 bool is_kept(const std::string& name) { return name.find('.') != std::string::npos; }
 
 TrainedCell cell_in(const h5::Handle& group, Kept kept) {

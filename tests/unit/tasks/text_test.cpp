@@ -125,7 +125,8 @@ TEST_CASE("text: over the characters of another text its numbers are that text's
   for (const char* id : {"text", "masked-text"}) {
     CAPTURE(id);
     const std::string other(some_text()), letters = "ba" + std::string(30, 'c');
-    const auto one = at_hand::task(id, other + "abc"), over = poslab::tasks::find_task(id).make_over(letters, one->symbols());
+    const auto one = at_hand::task(id, other + "abc"),
+               over = poslab::tasks::find_task(id).make_over(letters, one->symbols());
     CHECK(over->vocabulary() == one->vocabulary());
     CHECK(over->symbols() == one->symbols());
     CHECK(at_hand::task(id, letters)->symbols() == "abc");
@@ -133,6 +134,7 @@ TEST_CASE("text: over the characters of another text its numbers are that text's
     const poslab::tasks::Sequence sequence =
         over->sample(poslab::base::Stream("draws"), poslab::tasks::Part::held_out, 0, 1);
     CHECK(sequence.targets[0] == number);
-    CHECK_THROWS_WITH(poslab::tasks::find_task(id).make_over(letters + "~", "abc"), check::contains("has the byte 126"));
+    CHECK_THROWS_WITH(poslab::tasks::find_task(id).make_over(letters + "~", "abc"),
+                      check::contains("has the byte 126"));
   }
 }

@@ -74,8 +74,8 @@ struct TrainingDefinition : Definition, NetworkAxes {
   static std::vector<data::FileInfo> files();
 
   const tasks::TaskInfo& task_info() const { return tasks::find_task(task); }
-  /// The task, of its file where it needs one; null if that is not among them. Of a text for a network that is given: over
-  /// the characters that it was trained on. Throws tasks::BadFile.
+  /// The task, of its file where it needs one; null if that is not among them. Of a text for a network that is given:
+  /// over the characters that it was trained on. Throws tasks::BadFile.
   std::unique_ptr<tasks::Task> make_task(const Files& files, const data::GivenNetwork* given = nullptr) const;
   /// Empty, or why the file of the task cannot be used, or holds no instance of this size.
   std::string why_not_file(const Files& files, base::Index size) const;

@@ -69,8 +69,8 @@ class Task {
   virtual Sequence sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const = 0;
   virtual Bounds bounds(Index size) const = 0;
 
-  /// What the numbers of the vocabulary stand for, where a file decides it: the characters of a text, in their order; of
-  /// lines of words these, with spaces between them. Else empty.
+  /// What the numbers of the vocabulary stand for, where a file decides it: the characters of a text, in their order;
+  /// of lines of words these, with spaces between them. Else empty.
   virtual std::string symbols() const { return ""; }
 
   /// Names of special kinds of held-out instances, which are not trained on: "sparse"; "first, not middle".
@@ -90,7 +90,7 @@ struct TaskInfo {
   /// `contents`: those of that file, or empty; not needed any more afterwards. Throws BadFile for one that it cannot
   /// use.
   std::unique_ptr<Task> (*make)(std::string_view contents);
-  /// Of a text: the same over the characters of another, `symbols`. Throws BadFile if it has others, too.
+  /// The same of a text, over the characters of another, `symbols`. Throws BadFile if it has others, too.
   std::unique_ptr<Task> (*make_over)(std::string_view contents, std::string_view symbols) = nullptr;
 
   bool needs_file() const { return !file.empty(); }
