@@ -63,9 +63,7 @@ SupplyOptions::SupplyOptions(Options* of)
                          "trained weights: results that keep them (of several trainings FILE:EXPERIMENT), a "
                          "published model's folder, or SCHEME.WEIGHT=FILE[:ARRAY]",
                          results_files, with_absolute_source)),
-      network(of, option("network", "FILE",
-                         "trained networks to go on from or to look into: results that keep them (FILE:EXPERIMENT)",
-                         results_files, with_absolute_source)) {}
+      network(of, option("network", "FILE", "whole networks that a run kept", results_files, with_absolute_source)) {}
 
 VariantOptions::VariantOptions(Options* of, base::Index usual_width, base::Index usual_heads)
     : set(of, option("set", "NAME=VALUE", "a parameter of the scheme (may be repeated)", parameter_names)),

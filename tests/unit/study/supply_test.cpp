@@ -71,7 +71,7 @@ TEST_CASE("supply: repeats share work where they are given the same, and the fir
 
 TEST_CASE("supply: more repeats than there are weights are refused") {
   CHECK_THROWS_WITH(planned(FakeSupply{}, "repeats = 4\n"),
-                    check::starts_with("4 repeats are asked for, but --weights has trained weights for 3") &&
+                    check::starts_with("4 repeats are asked for, but what is given was trained in 3") &&
                         check::contains("say repeats = 3") && check::contains("uniqueness of learned"));
 }
 
