@@ -3,6 +3,7 @@
 
 import base64
 import gzip
+import json
 import os
 import re
 import shutil
@@ -142,10 +143,13 @@ class Built(PageCase):
             shutil.copy(self.results, self.scratch / name)
             with h5py.File(self.scratch / name, "r+") as file:
                 spoil(file)
-        answers = poslab.open(self.results).answers
+        run = poslab.open(self.results)
+        answers = run.answers
         known = answers[(answers.variant == "rope") & (answers.experiment == "uniqueness")].number.item()
+        table = [[said.replace(" ", "") or "–" for said in row] for row in run.answer_table.to_numpy().tolist()]
         done = subprocess.run(["node", "--test", SOURCE / "results/page/test/page_test.js"], cwd=self.scratch, capture_output=True, text=True,
-                              env=os.environ | {"POSLAB_PAGE_MODULES": str(MODULES), "POSLAB_PAGES": str(self.scratch), "POSLAB_KNOWN": known})
+                              env=os.environ | {"POSLAB_PAGE_MODULES": str(MODULES), "POSLAB_PAGES": str(self.scratch), "POSLAB_KNOWN": known,
+                                                "POSLAB_ANSWERS": json.dumps(table)})
         self.assertEqual(done.returncode, 0, done.stdout[-6000:] + done.stderr[-2000:])
 
 

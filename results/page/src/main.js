@@ -60,7 +60,7 @@ function show() {
     from = document.activeElement?.selectionStart,
     opened = state().get("of");
   const [first] = readers,
-    titles = enumerated(readers.map(({ run }) => run.title));
+    titles = enumerated([...new Set(readers.map(({ run }) => run.title))]);
   document.title = `${printable(titles)}: poslab`;
   header.replaceChildren(
     element("h1", {}, titles),

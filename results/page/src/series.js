@@ -11,13 +11,7 @@ export function variablesOf(experiment, measure) {
     values: Array.from(experiment.dimensions[name]?.values ?? []),
   }));
   const outer = experiment.axes
-    .filter(
-      (name) =>
-        !NOT_AXES.includes(name) &&
-        !(name in experiment.dimensions) &&
-        !name.endsWith("_list") &&
-        experiment.columns[name],
-    )
+    .filter((name) => !NOT_AXES.includes(name) && !(name in experiment.dimensions) && experiment.columns[name])
     .map((name) => ({ name, isDimension: false, values: inOrder(new Set(experiment.columns[name])) }))
     .filter(({ values }) => values.length > 1);
   return [...own, ...outer];

@@ -33,6 +33,15 @@ async function chosen(page, ...names) {
   return (await textOf(page, "#problems")).join("");
 }
 
+test("every answer is that of the table in Python", async () => {
+  const { page } = await opened(browser, at("study.html"));
+  await page.$$eval(".aloud", (found) => found.forEach((one) => one.remove()));
+  const rows = await page.$$eval("tbody tr", (found) =>
+    found.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent.replaceAll(" ", ""))),
+  );
+  assert.deepEqual(rows, JSON.parse(process.env.POSLAB_ANSWERS));
+});
+
 test("answers, filtered and sorted, lead to their cells", async () => {
   const { page, asked, errors } = await opened(browser, at("study.html"));
   assert.deepEqual(await textOf(page, "tbody th"), ["none", "sinusoidal", "rope", "t5 *"]);
@@ -63,6 +72,20 @@ test("curves have lines, and switches that the address holds", async () => {
   const box = await (await page.$(".watched")).boundingBox();
   await page.mouse.move(box.x + 1, box.y + 20);
   assert.match((await textOf(page, "#tip")).join(""), /^0: rope 0/);
+  await page.evaluate(() => {
+    globalThis.saved = [];
+    URL.createObjectURL = (blob) => {
+      globalThis.saved.push(blob);
+      return "#view=curves";
+    };
+  });
+  await page.click("#svg-change_random");
+  await page.click("#csv-change_random");
+  const [svg, csv] = await page.evaluate(() => Promise.all(globalThis.saved.map((blob) => blob.text())));
+  const lines = (text) =>
+    new DOMParser().parseFromString(text, "image/svg+xml").documentElement.querySelectorAll("path.line").length;
+  assert.equal(await page.evaluate(lines, svg), 1);
+  assert.match(csv, /^variant,distance,mean,low,high,repeats\r\nrope,0,0,0,0,2\r\n/);
   await page.click(".numbers summary");
   await page.waitForSelector(".numbers tbody tr");
   assert.equal((await page.$$(".numbers tbody tr")).length, 16);
