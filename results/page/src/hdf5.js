@@ -13,12 +13,14 @@ export async function openHdf5(bytes) {
   return new h5wasm.File("/results.h5", "r");
 }
 
-export function attributes(object) {
-  const found = {};
-  for (const [name, attribute] of Object.entries(object.attrs)) {
-    if (["CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_FillValue", "coordinates"].includes(name)) continue;
-    found[name] = plain(attribute.value);
-  }
+const HIDDEN = ["CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_FillValue", "coordinates"];
+
+// Those of an object, or those of these names that it has: each is a call into HDF5.
+export function attributes(object, names = Object.keys(object.attrs)) {
+  const there = object.attrs,
+    found = {};
+  for (const name of names)
+    if (name in there && !HIDDEN.includes(name)) found[name] = plain(object.get_attribute(name, false));
   return found;
 }
 
@@ -53,7 +55,7 @@ export function columnIfAny(group, name, otherwise) {
 
 // The texts that the numbers of a column of flags stand for.
 export function flags(group, name) {
-  const meanings = String(attributes(dataset(group, name)).flag_meanings ?? "").split(" ");
+  const meanings = String(attributes(dataset(group, name), ["flag_meanings"]).flag_meanings ?? "").split(" ");
   return Array.from(column(group, name), (value) => {
     if (!(value in meanings) || !meanings[0])
       throw new NotAsWritten(`${name} has the value ${value}, which means nothing`);
@@ -61,14 +63,11 @@ export function flags(group, name) {
   });
 }
 
-const nameOf = (path) => path.split("/").pop();
-
-// The names of a dataset's dimensions.
+// The names of a measure's dimensions behind `cell`. HDF5 searches the file for each name: ask once.
 export function dimensions(found) {
-  if ("CLASS" in found.attrs) return [nameOf(found.path)]; // coordinates are their own dimension
-  return found.shape.map((_, axis) => {
-    const scales = found.get_attached_scales(axis);
+  return found.shape.slice(1).map((_, axis) => {
+    const scales = found.get_attached_scales(axis + 1);
     if (!scales || scales.length !== 1) throw new NotAsWritten(`${found.path} has a dimension without a name`);
-    return nameOf(scales[0]);
+    return scales[0].split("/").pop();
   });
 }

@@ -83,26 +83,24 @@ function readExperiment(file, name) {
   for (const key of names) {
     const found = group.get(key);
     if (!found.shape) continue;
-    const of = attributes(found),
-      dims = dimensions(found);
-    if ("tolerance_absolute" in of) {
-      experiment.measures[key] = { name: key, dims: dims.slice(1), ...of };
-    } else if (dims.length === 1 && dims[0] === "cell") {
-      experiment.columns[key] =
-        key === "status"
-          ? flags(group, key)
-          : of.dtype === "bool"
-            ? Array.from(column(group, key), (value) => (value ? "true" : "false"))
-            : column(group, key);
-    } else if (dims.length === 1 && dims[0] === key) {
-      experiment.dimensions[key] = {
-        values: column(group, key),
-        units: of.units ?? "",
-        long_name: of.long_name ?? key,
-      };
+    const is = found.attrs;
+    if ("tolerance_absolute" in is) {
+      experiment.measures[key] = { name: key, dims: dimensions(found), ...attributes(found) };
+    } else if (found.shape.length === 1 && "CLASS" in is) {
+      experiment.dimensions[key] = { values: column(group, key) };
+    } else if (found.shape.length === 1) {
+      experiment.columns[key] = readColumn(group, key, found);
     }
   }
   return experiment;
+}
+
+// Over `cell`: an experiment's group has no other columns that are no coordinates.
+function readColumn(group, name, found) {
+  if (name === "status") return flags(group, name);
+  const values = column(group, name),
+    isFlag = attributes(found, ["dtype"]).dtype === "bool";
+  return isFlag ? Array.from(values, (value) => (value ? "true" : "false")) : values;
 }
 
 function readAnswers(group) {
@@ -194,7 +192,7 @@ function readExpectations(group) {
 export function readCurves(file, experiment, measure, rows) {
   const group = file.get(experiment),
     found = dataset(group, measure),
-    names = dimensions(found).slice(1);
+    names = dimensions(found);
   if (names.length === 0) {
     const all = column(group, measure);
     return rows.map((row) => ({ indices: [], values: [all[row]] }));

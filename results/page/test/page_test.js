@@ -76,7 +76,7 @@ test("curves have lines, and switches that the address holds", async () => {
     globalThis.saved = [];
     URL.createObjectURL = (blob) => {
       globalThis.saved.push(blob);
-      return "#view=curves";
+      return "data:,";
     };
   });
   await page.click("#svg-change_random");
@@ -161,4 +161,13 @@ test("a file that is chosen, and axe finds nothing in any view", async () => {
       await page.waitForFunction(() => !/Reading …|Comparing …/.test(document.querySelector("main").textContent));
       await look(`${view}, ${value}`);
     }
+});
+
+test("a browser without what the page needs is told so", async () => {
+  const page = await browser.newPage();
+  await page.evaluateOnNewDocument(() => {
+    delete globalThis.DecompressionStream;
+  });
+  await page.goto(`file://${at("viewer.html")}`);
+  assert.match((await textOf(page, "#problems")).join(""), /too old for this page: it has no DecompressionStream\./);
 });
