@@ -45,6 +45,12 @@ class SignFlip(unittest.TestCase):
     def test_fishers_maize(self):
         self.assertEqual(sign_flip(DARWIN), 2 * 863 / 2**15)
 
+    def test_what_is_no_number_is_refused(self):
+        for refused in (lambda: sign_flip(np.array([1, np.nan])), lambda: interquartile_mean([np.array([np.nan])]),
+                        lambda: interval([np.array([1, np.nan])])):
+            with self.assertRaisesRegex(ValueError, "NaN"):
+                refused()
+
     def test_where_signs_are_drawn_it_is_close_to_all_of_them(self):
         differences = np.concatenate([DARWIN, [10.0, -3, 5]])
         signs = np.array(list(product((1, -1), repeat=len(differences))))

@@ -7,12 +7,14 @@ import unittest
 
 import h5py
 import numpy as np
+import pandas as pd
 
 from poslab_case import SOURCE, PoslabCase
 
 sys.path.insert(0, str(SOURCE / "results/python"))
 import poslab  # noqa: E402
 from poslab.league import League, is_league, scores_of  # noqa: E402
+from poslab.league.scores import over_the_best  # noqa: E402
 
 AXES = "layers = 1, batch = 8, warm_up = 5, held_out = 32"
 STUDY = f"""
@@ -57,7 +59,7 @@ class LeagueOfARun(PoslabCase):
         path = self.run_of(STUDY)
         run = poslab.open(path)
         self.assertTrue(is_league(run))
-        scores = scores_of(run).set_index(["task", "variant", "repeat"]).sort_index()
+        scores = over_the_best(scores_of(run), scores_of(run)).set_index(["task", "variant", "repeat"]).sort_index()
         with h5py.File(path) as file:
             group = file["length-generalisation"]
             variants = run.rows("length-generalisation").variant.to_numpy()
@@ -66,13 +68,13 @@ class LeagueOfARun(PoslabCase):
                     continue
                 accuracy, chance = group["accuracy"][i], group["chance"][i]
                 size = group["size"][()]
-                score = [max(0.0, (a - c) / (1 - c)) if math.isfinite(a) else 0.0 for a, c in zip(accuracy, chance)]
+                score = [(a - c) / (1 - c) if math.isfinite(a) else 0.0 for a, c in zip(accuracy, chance)]
                 of_trained = [s for s, n in zip(score, size) if n <= 8]
                 right = [0.0 if math.isnan(a) else a for a, n in zip(accuracy, size) if n <= 8]
                 taught = sum(right) / len(right) >= 0.9
                 row = scores.loc["previous-token", variant, repeat]
-                self.assertAlmostEqual(row.trained, sum(of_trained) / len(of_trained), places=12)
-                self.assertAlmostEqual(row.beyond, score[-1] if taught else 0, places=12)
+                self.assertAlmostEqual(row.trained, max(0, sum(of_trained) / len(of_trained)), places=12)
+                self.assertAlmostEqual(row.beyond, max(0, score[-1]) if taught else 0, places=12)
                 self.assertEqual(row.taught, taught)
                 self.assertEqual(row.rate, group["chosen_rate"][i])
             group = file["language-model"]
@@ -142,6 +144,32 @@ class LeagueOfARun(PoslabCase):
             league = League(poslab.open(path), poslab.open(mine))
             self.assertNotIn("alibi", league.variants)
             self.assertIn(word, league.left_out["alibi"])
+
+    def test_a_text_is_scored_by_the_best_of_the_first_run(self):
+        networks = pd.DataFrame({"task": "text", "variant": ["rope", "none", "weak", "gone"], "in_nats": [True, True, True, np.nan],
+                                 "trained": [2.0, 1.0, 0.5, 0.0], "beyond": [1.0, 1.0, 0.25, 0.0], "nats_to_the_best": np.nan,
+                                 "solved": [np.nan, np.nan, np.nan, False], "solved_beyond": np.nan})
+        scores = over_the_best(networks, networks[:2])
+        self.assertEqual(list(scores.trained), [1, 0.5, 0.25, 0])
+        self.assertEqual(list(scores.beyond), [0.5, 0.5, 0.125, 0])
+        self.assertTrue(scores.solved.isna().all())
+        known = over_the_best(networks.assign(nats_to_the_best=4.0), networks.assign(nats_to_the_best=4.0))
+        self.assertEqual(list(known.trained), [0.5, 0.25, 0.125, 0])
+
+    def test_seeds_are_those_that_most_have(self):
+        path = self.run_of(STUDY)
+        more = self.scratch / "more.h5"
+        self.poslab("run", self.study(STUDY.replace('use = "rope"', 'use = "alibi"').replace("repeats = 2", "repeats = 3")), "--only",
+                    "alibi", "-o", more)
+        league = League(poslab.open(path), poslab.open(more))
+        self.assertEqual(league.seeds, [0, 1])
+        self.assertIn("alibi", league.variants)
+        self.assertEqual(len(league.differences("alibi", "rope", "trained")), 4)
+
+    def test_a_task_without_larger_sizes_is_named_and_not_compared(self):
+        league = League(poslab.open(self.run_of(STUDY.replace("multiple = [1, 2]", "multiple = [1]"))))
+        self.assertEqual((league.tasks, league.other_tasks), (["previous-token"], ["markov"]))
+        self.assertEqual(len(league.variants), 3)
 
     def test_one_seed_is_no_league(self):
         path = self.run_of(STUDY.replace("repeats = 2", "repeats = 1"))

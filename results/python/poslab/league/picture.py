@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from poslab import plot_text
-from poslab.league.league import KINDS, League
+from poslab.league.league import League
+from poslab.league.scores import KINDS
 
 LOOKS = {  # apart without colours, too
     "trained": {"color": "0.45", "marker": "o", "markerfacecolor": "none"},

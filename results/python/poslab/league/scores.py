@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each trained network of a run scores, on what it was trained on and beyond.
+"""What each trained network of a run has learnt, on what it was trained on and beyond.
 
-A score is 0 for guessing and 1 for the best possible, (x - chance) / (best - chance), and 0 below chance, too. `trained`
-is its mean over the sizes up to the largest trained one, `beyond` over the larger ones. A size that a scheme refuses counts
-0. A network that has not learnt what it was trained on counts 0 beyond, whatever it says there: a control, too, since it is
-compared. One that diverged counts 0.
+A score is 0 for guessing and 1 for the best possible, (x - chance) / (best - chance): `trained` the mean over the sizes up to
+the largest trained one, `beyond` over the larger ones, and 0 where that mean is below chance. A size that a scheme refuses
+counts 0. A network that has not learnt what it was trained on counts 0 beyond, whatever it says there: a control, too, since
+it is compared. One that diverged counts 0. Where a task's chance is not known it is taken as 0.
+
+Texts, and sources that cannot be guessed so well, have nats below chance in place of scores, and what they are to be divided by
+in `nats_to_the_best`, where it is known; `over_the_best` divides.
 """
 
 from __future__ import annotations
@@ -22,9 +25,9 @@ from poslab.table import axes_of
 
 TAUGHT = 0.9  # share of the tokens from which a task that can be solved counts as learnt
 SIZES = {"length-generalisation": "size", "language-model": "multiple"}
+KINDS = ("trained", "beyond")  # what was trained on, and what lies beyond
 NETWORK = ["task", "variant", "scheme", "repeat", "state", "training"]
-MEASURED = ["trained", "beyond", "taught", "solved", "solved_beyond", "rate"]
-NOTHING_LEARNT = {"trained": 0.0, "beyond": 0.0, "taught": False, "solved": False, "solved_beyond": False}
+MEASURED = [*KINDS, "taught", "solved", "solved_beyond", "rate", "chance_is_known", "in_nats", "nats_to_the_best"]
 
 
 def trains(run: Run) -> bool:
@@ -40,12 +43,28 @@ def is_league(run: Run) -> bool:
 
 def scores_of(run: Run) -> pd.DataFrame:
     """A row for each network that was to be trained: task, variant, scheme, repeat, state (ok, diverged, skipped, failed ...),
-    how it was trained (seed and axes, as JSON), its scores `trained` and `beyond`, whether it was `taught`, whether it `solved` what it was trained on and what lies beyond
-    (0.9 of the tokens right), the learning rate of its training, and the seconds that the cell took.
+    how it was trained (seed and axes, as JSON), `trained` and `beyond` (NaN where no larger size was asked), whether it was
+    `taught`, whether it `solved` what it was trained on and what lies beyond (0.9 of the tokens right; NaN of texts), the
+    learning rate of its training, and the seconds that the cell took.
     """
     parts = [_of_experiment(run, experiment) for experiment in run.experiments if experiment in SIZES]
     columns = [*NETWORK, *MEASURED, "seconds"]
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+
+
+def over_the_best(scores: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame:
+    """Nats below chance over those of the best possible guess, or, where that is not known, of the variant of `reference`
+    whose mean loss is lowest at the trained length; whoever is beside `reference` may be above 1, and changes nobody's score.
+    """
+    scores = scores.copy()
+    for task, rows in reference[reference.in_nats == True].groupby("task"):  # noqa: E712  # NaN is neither
+        known = rows.nats_to_the_best.dropna()
+        best = known.iloc[0] if len(known) else rows.groupby("variant").trained.mean().max()
+        mine = scores.task == task
+        for kind in KINDS:
+            scores.loc[mine, kind] = scores.loc[mine, kind] / best if best > 0 else 0.0
+        scores.loc[mine, ["solved", "solved_beyond"]] = np.nan
+    return scores
 
 
 def _of_experiment(run: Run, experiment: str) -> pd.DataFrame:
@@ -63,9 +82,9 @@ def _of_experiment(run: Run, experiment: str) -> pd.DataFrame:
         if row["state"] == "ok":
             row |= _measured(cell, curves.isel(cell=i), experiment)
         elif row["state"] == "diverged":
-            row |= NOTHING_LEARNT
+            row |= _nothing_learnt(cell, experiment)
         rows.append(row)
-    return _over_the_best(pd.DataFrame(rows, columns=[*NETWORK, *MEASURED, "seconds", "nats_to_the_best"]))
+    return pd.DataFrame(rows, columns=[*NETWORK, *MEASURED, "seconds"])
 
 
 def _tasks_of(table: xr.Dataset) -> list[str]:
@@ -91,40 +110,43 @@ def _state_of(cell: xr.Dataset) -> str:
     return "diverged" if status == "failed" and "training diverged" in str(cell.message.item()) else status
 
 
-def _measured(cell: xr.Dataset, curves: xr.Dataset, experiment: str) -> dict[str, Any]:
+def _sizes_of(cell: xr.Dataset, experiment: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The sizes that were asked, and which of them lie within those that were trained on."""
     sizes = np.array(json.loads(str(cell[f"{SIZES[experiment]}_list"].item())), float)
+    return sizes, sizes <= (float(cell.largest) if experiment == "length-generalisation" else 1)
+
+
+def _measured(cell: xr.Dataset, curves: xr.Dataset, experiment: str) -> dict[str, Any]:
+    sizes, within = _sizes_of(cell, experiment)
     curves = curves.sel({SIZES[experiment]: sizes})
-    within = sizes <= (float(cell.largest) if experiment == "length-generalisation" else 1)
     rate = {"rate": float(cell.chosen_rate) if "chosen_rate" in cell else float(cell.learning_rate)}
     best = float(cell.get("best_accuracy", np.nan))
     if best >= TAUGHT:
-        chance = curves.chance.to_numpy() if "chance" in curves else float(cell.chance_accuracy)
-        accuracy = np.nan_to_num(curves.accuracy.to_numpy())  # of a refused size, whose chance is none either
-        taught = _mean(accuracy[within]) >= TAUGHT
-        return rate | _scores(np.nan_to_num(np.maximum((accuracy - chance) / (best - chance), 0)), within, taught) | {
-            "solved": taught, "solved_beyond": taught and _mean(accuracy[~within]) >= TAUGHT}
-    # A text, or a source that cannot be guessed so well: nats below chance, over those of the best.
-    below = np.nan_to_num(float(cell.chance_loss) - curves.loss.to_numpy())
-    taught = _mean(below[within]) > 0
-    return rate | _scores(np.maximum(below, 0), within, taught) | {
-        "nats_to_the_best": float(cell.chance_loss) - float(cell.get("best_loss", np.nan))}
+        accuracy = curves.accuracy.to_numpy()
+        chance = curves.chance.to_numpy() if "chance" in curves else np.full(len(sizes), float(cell.chance_accuracy))
+        is_known = bool(np.isfinite(chance[np.isfinite(accuracy)]).all())
+        chance = np.nan_to_num(chance)
+        right = np.nan_to_num(accuracy)  # of a refused size
+        taught = _mean(right[within]) >= TAUGHT
+        score = np.where(np.isfinite(accuracy), (right - chance) / (best - chance), 0)
+        return rate | _scores(score, within, taught) | {
+            "solved": taught, "solved_beyond": taught and _mean(right[~within]) >= TAUGHT, "chance_is_known": is_known, "in_nats": False}
+    loss = curves.loss.to_numpy()
+    below = np.where(np.isfinite(loss), float(cell.chance_loss) - loss, 0)
+    return rate | _scores(below, within, _mean(below[within]) > 0) | {
+        "chance_is_known": True, "in_nats": True, "nats_to_the_best": float(cell.chance_loss) - float(cell.get("best_loss", np.nan))}
+
+
+def _nothing_learnt(cell: xr.Dataset, experiment: str) -> dict[str, Any]:
+    _, within = _sizes_of(cell, experiment)
+    return {"trained": 0.0, "beyond": np.nan if within.all() else 0.0, "taught": False, "solved": False, "solved_beyond": False}
 
 
 def _scores(score: NDArray[np.float64], within: NDArray[np.bool_], taught: bool) -> dict[str, Any]:
-    return {"trained": _mean(score[within]), "beyond": _mean(score[~within]) * taught, "taught": taught}
+    """Below chance in the mean is 0: of each size it would make guessing better than it is."""
+    trained, beyond = _mean(score[within]), _mean(score[~within])
+    return {"trained": max(trained, 0.0), "beyond": beyond if np.isnan(beyond) else max(beyond, 0.0) * taught, "taught": taught}
 
 
 def _mean(values: NDArray[np.float64]) -> float:
     return float(values.mean()) if len(values) else np.nan
-
-
-def _over_the_best(scores: pd.DataFrame) -> pd.DataFrame:
-    """Nats below chance over those of the best possible guess, or, where that is not known, of the variant whose mean loss
-    is lowest at the trained length.
-    """
-    for task, rows in scores[scores.solved.isna() & scores.trained.notna()].groupby("task"):
-        known = rows.nats_to_the_best.dropna()
-        best = known.iloc[0] if len(known) else rows.groupby("variant").trained.mean().max()
-        for name in ("trained", "beyond"):
-            scores.loc[rows.index, name] = rows[name] / best if best > 0 else 0.0
-    return scores

@@ -16,20 +16,23 @@ Scores = Sequence[NDArray[np.float64]]
 
 ALPHA = 0.05  # of tests, and what intervals leave out
 MOST_EXACT = 16  # pairs of which all assignments of signs are looked at
-FLIPS = 99_999  # assignments that are drawn where there are more
+FLIPS, AT_ONCE = 99_900, 999  # assignments that are drawn where there are more
 
 
 def interquartile_mean(scores: Scores) -> float:
     """Mean of the middle half of all scores, tasks and seeds together: the lowest and the highest quarter are left out,
-    each rounded down (Agarwal et al. 2021, NeurIPS, section 4.3; scipy's trim_mean at 0.25).
+    each rounded down (Agarwal et al. 2021, NeurIPS, section 4.3; scipy's trim_mean at 0.25). Throws ValueError for a NaN.
     """
+    _require_numbers(scores)
     return float(_middle_means(np.concatenate(list(scores))[None])[0])
 
 
 def interval(scores: Scores, seed: int = 0, draws: int = 10_000) -> tuple[float, float]:
     """The 95 % interval of the interquartile mean by a stratified bootstrap: seeds are drawn anew within each task, tasks
-    stay (Agarwal et al. 2021, section 4.2: percentiles).
+    stay (Agarwal et al. 2021, section 4.2: percentiles). Of few seeds it is too narrow: it covered 0.92 in place of 0.95 with
+    five seeds of six tasks, 0.85 with three.
     """
+    _require_numbers(scores)
     random = np.random.Generator(np.random.Philox(seed))
     drawn = [task[random.integers(len(task), size=(draws, len(task)))] for task in scores]
     low, high = np.percentile(_middle_means(np.concatenate(drawn, axis=1)), [50 * ALPHA, 100 - 50 * ALPHA])
@@ -39,8 +42,10 @@ def interval(scores: Scores, seed: int = 0, draws: int = 10_000) -> tuple[float,
 def sign_flip(differences: NDArray[np.float64], seed: int = 0) -> float:
     """Two-sided p-value of paired differences [P] whose signs are any under the null hypothesis (Fisher 1935, The Design
     of Experiments, section 21): the share of assignments of signs whose sum is as far from 0 as the one that was seen, or
-    farther. All of them up to 16 pairs; else of 99,999 that are drawn and the one that was seen.
+    farther. All of them up to 16 pairs; else of 99,900 that are drawn and the one that was seen. Throws ValueError for a
+    NaN, which would pass for the surest difference.
     """
+    _require_numbers([differences])
     seen = abs(differences.sum())
     as_far = seen - 1e-12 * np.abs(differences).sum()  # what rounding makes of the same sum
     if len(differences) <= MOST_EXACT:
@@ -48,10 +53,10 @@ def sign_flip(differences: NDArray[np.float64], seed: int = 0) -> float:
         return float(np.mean(np.abs(signs @ differences) >= as_far))
     random = np.random.Generator(np.random.Philox(seed))
     count = 0
-    for _ in range(FLIPS // 999):
-        signs = random.integers(2, size=(999, len(differences))) * 2 - 1
+    for _ in range(FLIPS // AT_ONCE):
+        signs = random.integers(2, size=(AT_ONCE, len(differences))) * 2 - 1
         count += int(np.sum(np.abs(signs @ differences) >= as_far))
-    return (count + 1) / (FLIPS // 999 * 999 + 1)
+    return (count + 1) / (FLIPS + 1)
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -65,7 +70,8 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def groups(values: Mapping[str, float], p_of: Callable[[str, str], float]) -> list[list[str]]:
-    """Names that cannot be told apart from the best of their group. The best of all (by `values`) begins the first group,
+    """Names that cannot be told apart from the best of their group. The best of all by `values`, which must be what the test
+    compares, lest a name be rejected for being better, begins the first group,
     which takes every name whose paired test against it, corrected by Holm's method over all that are still there, does not
     reject; the best of the rest begins the next.
     """
@@ -78,6 +84,11 @@ def groups(values: Mapping[str, float], p_of: Callable[[str, str], float]) -> li
         found.append(group)
         rest = [name for name in rest if name not in group]
     return found
+
+
+def _require_numbers(scores: Scores) -> None:
+    if any(np.isnan(task).any() for task in scores):
+        raise ValueError("a score is NaN, which nothing can be compared with")
 
 
 def _middle_means(rows: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -20,19 +20,21 @@ def section(league: League, picture: str) -> str:
         return ""
     parts = ["## What networks learn, and what they keep", about(league), means(league), power(league), figure(picture),
              "Mean scores of each task, on what was trained on / beyond it:", by_task(league),
-             "Learning rates:", rates(league), absent(league)]
+             "Learning rates:", rates(league), absent(league), not_beyond(league)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def about(league: League) -> str:
+    unknown = f" The chance of {', '.join(map(markdown, league.of_unknown_chance))} is not known, and taken as 0." if league.of_unknown_chance else ""
     return f"""{len(league.variants)} schemes, {count(league.tasks, "task")}, {count(league.seeds, "seed")} of each, in pairs: a seed gives all schemes the
-same sequences. A score is (x - chance) / (best - chance): 0 is guessing, and less than that counts 0, too; 1 is the best
-possible, and for a text the lowest mean loss of a scheme at the trained length. *Trained*: over the sizes up to the largest
-trained one. *Beyond*: over larger ones; a network that has not learnt what it was trained on, a refused size and a training
-that diverged count 0 there. Scores are interquartile means over tasks and seeds, with the 95 % interval of a bootstrap
-stratified by task (Agarwal et al. 2021). Differences from {words(league)} are means over pairs of task and seed; p is that of flipped
-signs, corrected for all schemes by Holm's method. **Schemes of one group cannot be told apart from its best; the order within
-a group means nothing.**"""
+same sequences. A score is (x - chance) / (best - chance), 0 where that is below: 0 is guessing, 1 the best possible, and for a
+text the lowest mean loss of a scheme at the trained length.{unknown} *Trained*: over the sizes up to the largest trained one. *Beyond*:
+over larger ones; a network that has not learnt what it was trained on, a refused size and a training that diverged count 0
+there. Means are over tasks and seeds alike; interquartile means leave out the lowest and the highest quarter, and have the 95 %
+interval of a bootstrap stratified by task (Agarwal et al. 2021), which is too narrow where seeds are few. Differences from
+{words(league)} are means over pairs of task and seed; p is that of flipped signs, corrected for all schemes by Holm's method.
+**Schemes of one group cannot be told apart from its best; the order within a group means nothing.** All seeds of a scheme have
+the learning rate that one search chose: what is said holds given these rates, and another search might choose others."""
 
 
 def count(things: Sequence[object], name: str) -> str:
@@ -46,13 +48,14 @@ def words(league: League) -> str:
 def means(league: League) -> str:
     trained, beyond = league.table("trained"), league.table("beyond")
     references = [name for name in REFERENCES if name in league.variants]
-    head = ["group", "scheme", "beyond", "trained", "group, trained", "solve it", "solve beyond", "untaught", "diverged",
+    head = ["group", "scheme", "beyond", "interquartile", "trained", "interquartile", "group, trained", "solve it", "solve beyond", "untaught", "diverged",
             *[f"over {name} beyond (p)" for name in references], "time"]
     lines = [row_of(head), "|---" * len(head) + "|"]
     for variant, row in beyond.iterrows():
         other = trained.loc[variant]
         over = [difference(row, name) for name in references]
-        lines.append(row_of([f"{row.group:.0f}", name_of(league, str(variant)), spread(row), spread(other), f"{other.group:.0f}",
+        lines.append(row_of([f"{row.group:.0f}", name_of(league, str(variant)), f"{row['mean']:.2f}", spread(row), f"{other['mean']:.2f}", spread(other),
+                             f"{other.group:.0f}",
                              share(other.solved), share(row.solved), f"{row.untaught:.0f}", f"{row.diverged:.0f}", *over, duration(row.seconds)]))
     return "\n".join(lines)
 
@@ -116,6 +119,10 @@ def absent(league: League) -> str:
         return ""
     lines = [f"- {markdown(variant)}: {markdown(printable(why))}" for variant, why in league.left_out.items()]
     return "Not compared:\n\n" + "\n".join(lines)
+
+
+def not_beyond(league: League) -> str:
+    return f"Not among these: {', '.join(map(markdown, league.other_tasks))}, asked at no larger size." if league.other_tasks else ""
 
 
 def row_of(cells: list[str]) -> str:
