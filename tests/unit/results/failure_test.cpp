@@ -37,7 +37,8 @@ std::string with_little_room(rlim_t bytes, const Work& work, int& status) {
   REQUIRE(pipe(ends) == 0);
   const pid_t child = fork();
   if (child == 0) {
-    // Some of Catch's reporters put buffers of their own into these, which are gone by the time that exit() flushes them.
+    // Some of Catch's reporters put buffers of their own into these, which are gone by the time that exit() flushes
+    // them.
     for (std::ostream* stream : {&std::cout, &std::cerr, &std::clog}) stream->rdbuf(nullptr);
     signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{bytes, bytes};
