@@ -88,6 +88,7 @@ data::Estimate training_estimate(const TrainingDefinition& at, const host::Layer
   estimate.shared_operations = static_cast<double>(max_search_trainings(at)) * training;
   estimate.operations = estimate.shared_operations + training;
   for (const LookedAt& some : sizes.looked_at) estimate.operations += some.tokens * steps(some.length);
+  if (at.keep_weights) estimate.operations += T * steps(sizes.length);  // a sequence whose logits are kept, too
   return estimate;
 }
 
