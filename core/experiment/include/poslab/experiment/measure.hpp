@@ -72,6 +72,7 @@ class Output {
   explicit Output(data::Record& record) : record_(record) {}
 
   template <CurveDimension D>
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): moved, which is seen where it is instantiated only
   void coordinate(std::vector<double> values) {
     record_.coordinate(D::dimension.name, std::move(values));
   }
