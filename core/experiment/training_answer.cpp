@@ -30,11 +30,15 @@ data::MeanAndError fall_at_the_end(const Point& point) {
   return data::mean_and_error(falls);
 }
 
-// Which learning rate was chosen among which; nothing where there was one.
+// Which learning rate was chosen among which; nothing where there was one. Repeats that are given weights of their own
+// choose each for itself.
 std::string search_note(const TrainingDefinition& at, const Point& point) {
   if (!at.shares_work()) return "";
   const std::vector<double>& rates = point.coordinate<TriedRate>();
-  const double chosen = point.mean(of_training::chosen_rate).mean;
+  const data::MeanAndError rate = point.mean(of_training::chosen_rate);
+  if (rate.error > 0)
+    return fmt::format("; each repeat chose its own learning rate, {} in the mean", data::to_text(rate));
+  const double chosen = rate.mean;
   const bool is_at_edge = chosen == rates.front() || chosen == rates.back();
   return fmt::format("; learning rate {:.3g}, chosen among {:.3g}{}", chosen, fmt::join(rates, ", "),
                      is_at_edge ? ", at their edge" : "");

@@ -196,7 +196,7 @@ std::string Trained::title(const std::string& trained_on) const {
 
 std::string Trained::why_not_trained(const Setting& of, base::Index size, base::Index tokens) const {
   if (rate_factors.empty()) return "the list of rate_factors is empty: there is no learning rate";
-  if (!std::is_sorted(rate_factors.begin(), rate_factors.end(), std::less_equal()))
+  if (std::adjacent_find(rate_factors.begin(), rate_factors.end(), std::greater_equal()) != rate_factors.end())
     return fmt::format("rate_factors rise, but are {}", fmt::join(rate_factors, ", "));
   const tasks::TaskInfo& info = task_info();
   if (is_decoder() && !info.causal) return "the task " + info.id + " is for encoders: mask = \"none\"";

@@ -110,6 +110,7 @@ std::string as_blocks(const std::vector<CurveRow>& rows, const std::vector<std::
   for (const CurveRow& row : rows)
     for (const double x : row.mean())
       if (std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
+  if (low > high) low = high = 0;  // no finite number
   std::vector<std::vector<std::string>> table{{""}};
   for (const std::string& name : axes) table.front().push_back(name);
   for (const char* heading : {"first", "", "last"}) table.front().emplace_back(heading);
@@ -181,10 +182,10 @@ std::string curves_text(const results::StoredRun& run, const std::vector<std::st
       if (!measure || measure->dimensions.size() != 1) continue;
       is_there = true;
       const std::vector<CurveRow> rows = rows_of(run, info.id, name);
-      text +=
-          "\n" + wrapped(base::printable(fmt::format("{}: {}, by {} ({}): {}", info.id, name,
-                                                     measure->dimensions.front(), measure->unit, measure->sentence)),
-                         width, 2);
+      const std::string unit = measure->unit == "1" ? "" : " (" + measure->unit + ")";
+      text += "\n" + wrapped(base::printable(fmt::format("{}: {}, by {}{}: {}", info.id, name,
+                                                         measure->dimensions.front(), unit, measure->sentence)),
+                             width, 2);
       text += rows.empty() ? "  no cell has it\n" : curves_of(rows, *measure, width);
     }
     if (!is_there) throw no_such_curve(name, run);

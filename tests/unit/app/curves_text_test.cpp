@@ -71,6 +71,12 @@ TEST_CASE("curves: many are blocks on one scale, with what varies beside the var
         "  blocks from 0 to 4\n");
 }
 
+TEST_CASE("curves: a curve without a finite number is drawn all the same") {
+  const std::vector<double> x = ramp(1, 9, 9);
+  const auto run = run_of({cell_of("rope", 0, x, std::vector<double>(9, INFINITY))});
+  CHECK_THAT(app::curves_text(run, {"loss"}, 80), check::contains("rope    inf  ▁▁▁▁▁▁▁▁▁   inf"));
+}
+
 TEST_CASE("curves: a name that no experiment measures over one dimension is refused with those that there are") {
   const auto run = run_of({cell_of("rope", 0, {8, 16}, {1, 2})});
   for (const char* name : {"lots", "steps"}) {

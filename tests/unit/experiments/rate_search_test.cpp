@@ -185,12 +185,20 @@ TEST_CASE("rate search: factors that cannot be a grid are a sentence") {
   CHECK(why_skip(searching({0.5, 1})).empty());
 }
 
+TEST_CASE("rate search: without a step there is nothing to search") {
+  Cell cell = searching({0.5, 1});
+  cell.axes.set("steps", whole(0));
+  const Record record = train(cell);
+  CHECK(record.coordinate_of("tried_rate")->values.size() == 1);
+  CHECK(std::isnan(curve(record, "tried_loss")[0]));
+}
+
 TEST_CASE("rate search: the answer says which rate was chosen among which") {
-  const auto sentence = [](const std::vector<double>& rates, double chosen) {
+  const auto sentence_of = [](const std::vector<double>& rates, const std::vector<double>& chosen_by_repeats) {
     std::vector<Record> records;
-    for (const double within : {0.97, 0.98, 0.99}) {
+    for (const double chosen : chosen_by_repeats) {
       Record record;
-      record.scalar("accuracy_within", within);
+      record.scalar("accuracy_within", 0.97 + chosen / 10);
       record.scalar("accuracy_beyond", 0.1);
       record.scalar("chosen_rate", chosen);
       record.coordinate("tried_rate", rates);
@@ -198,6 +206,10 @@ TEST_CASE("rate search: the answer says which rate was chosen among which") {
     }
     return cells::answer_to(searching({0.1, 1, 5}), records).sentence;
   };
+  const auto sentence = [&](const std::vector<double>& rates, double chosen) {
+    return sentence_of(rates, {chosen, chosen, chosen});
+  };
+  CHECK_THAT(sentence_of({0.001, 0.01, 0.05}, {0.01, 0.01, 0.05}), check::contains("each repeat chose its own"));
   CHECK_THAT(sentence({0.001, 0.01, 0.05}, 0.01),
              check::contains("learning rate 0.01, chosen among 0.001, 0.01, 0.05"));
   CHECK_THAT(sentence({0.001, 0.01, 0.05}, 0.05), check::contains("0.05, at their edge"));

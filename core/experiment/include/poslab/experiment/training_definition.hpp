@@ -65,7 +65,7 @@ struct TrainingDefinition : Definition, NetworkAxes {
 
   base::Index scheme_layers() const override { return layers; }
   bool takes_mixed() const override { return true; }
-  bool shares_work() const override { return rate_factors.size() > 1; }
+  bool shares_work() const override { return rate_factors.size() > 1 && steps > 0; }
   std::string head_start(const data::Record& record) const override;
   bool trains() const override { return true; }
   std::string why_not_network(const Setting& of, const data::Values& axes) const override;
