@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where each page stands in the site's menu, and the ways in on its first page."""
+
+import os
+from collections.abc import Iterable
+from fnmatch import fnmatch
+
+HOME = "index.md"  # what README.md is in the site
+MENU = {
+    "Schemes": {"plugins/gallery/README.md": "All schemes"},
+    "Questions": {"experiments/experiments.md": "All experiments"},
+    "Results": {
+        "experiments/studies/all-schemes.md": "Every scheme, six questions",
+        "experiments/studies/trained-schemes.md": "The same, trained",
+        "experiments/studies/published/published.md": "Published results, reproduced",
+        "experiments/studies/league.md": "The league",
+        "results-files.md": "",
+        "experiments/studies/*.md": "",
+        "tests/bench/speed.md": "",
+    },
+    "Guides": {
+        "core/sdk/writing-a-scheme-in-python.md": "A scheme of your own, in Python",
+        "core/sdk/writing-a-scheme.md": "A scheme of your own, in C++",
+        "core/check/checks.md": "Are its claims true?",
+        "core/identify/identify.md": "Is my implementation right?",
+        "core/import/import.md": "From a model's configuration",
+        "core/study/study-format.md": "A study",
+        "core/run/many-machines.md": "Clusters and Slurm",
+        "results/notebooks/*.md": "",
+        "results/python/schemes.md": "",
+        "results/page/page.md": "",
+    },
+    "Reference": {
+        "command-line.md": "",
+        "results/schema.md": "The results file",
+        "core/sdk/include/poslab/plugin.h.md": "plugin.h: the C boundary",
+        "core/network/network.md": "The network",
+        "core/tasks/tasks.md": "Tasks",
+        "core/journal/resuming.md": "",
+        "core/workers/workers.md": "Workers",
+        "core/run/robustness.md": "Robustness",
+    },
+    "The project": {
+        "CHANGELOG.md": "",
+        "CONTRIBUTING.md": "",
+        "core/architecture.md": "",
+        "core/decisions.md": "",
+        "tests/peers/peers.md": "",
+        "*.md": "",
+    },
+}
+NAMED = {name for chapter in MENU.values() for name in chapter}
+# What is beneath another page than the first one.
+BENEATH = {"plugins/gallery/README.md": "plugins/gallery/*.md", "experiments/experiments.md": "experiments/*/*.md"}
+WAYS_IN = (
+    ("plugins/gallery/README.md", "The gallery", "every encoding with its formula, its picture and its answers"),
+    ("experiments/experiments.md", "The questions", "what is measured, and how each measure is defined"),
+    ("core/identify/identify.md", "Is my implementation right?", "name what made your arrays, parameters and precision included"),
+    ("core/sdk/writing-a-scheme-in-python.md", "A scheme of my own", "ten lines of Python, and the same experiments"),
+    ("experiments/studies/published/published.md", "Results", "published numbers, reproduced, each with its gate"),
+    ("results-files.md", "Results files, opened", "every answer, curve and definition of a run, in this browser"),
+)
+
+
+def tree(entries: Iterable[tuple[str, str]], beside: str, caption: str = "") -> str:
+    """A menu in a page: it is not shown there."""
+    lines = [f"{title} <{os.path.relpath(name, os.path.dirname(beside))}>" if title else os.path.relpath(name, os.path.dirname(beside))
+             for name, title in entries]
+    options = ":hidden:\n" + (f":caption: {caption}\n" if caption else "")
+    return "\n```{toctree}\n" + options + "\n" + "\n".join(line.replace(".md>", ">").removesuffix(".md") for line in lines) + "\n```\n"
+
+
+def toctrees(names: Iterable[str]) -> dict[str, str]:
+    """Page -> the lines to append to it, where others are beneath it in the menu."""
+    left, trees = sorted(set(names) - {HOME}), {}
+
+    def take(pattern: str) -> list[str]:
+        taken = [name for name in left if fnmatch(name, pattern)]
+        left[:] = [name for name in left if name not in taken]
+        return taken
+
+    tops = {name: take(name) for name in BENEATH}
+    for name in [name for name in left if fnmatch(name, "plugins/*/*.md") and not name.startswith("plugins/gallery/")]:
+        scheme = os.path.basename(name)
+        if f"plugins/gallery/{scheme}" in left:
+            trees[f"plugins/gallery/{scheme}"] = tree([(take(name)[0], "its page beside the code")], f"plugins/gallery/{scheme}")
+    chapters = {}
+    for caption, chapter in MENU.items():
+        chapters[caption] = [(name, title) for pattern, title in chapter.items() for name in tops.get(pattern) or take(pattern)]
+    for name, pattern in BENEATH.items():
+        trees[name] = tree([(page, "") for page in take(pattern)], name)
+    trees[HOME] = "".join(tree(entries, HOME, caption) for caption, entries in chapters.items() if entries)
+    return trees
+
+
+def home(readme: str) -> str:
+    """The README with the ways in below its first paragraph."""
+    title, what_it_is, rest = readme.split("\n\n", 2)
+    ways = "\n".join(f"- [**{title}**]({name}) {sentence}" for name, title, sentence in WAYS_IN)
+    return f"{title}\n\n{what_it_is}\n\n````{{container}} ways\n{ways}\n````\n\n{rest}"
