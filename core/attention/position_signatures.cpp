@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which signatures a scheme has, and those of its positions.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "poslab/attention/signatures.hpp"
@@ -36,16 +34,12 @@ host::Side coded_side(const host::Scheme& scheme) {
 }
 
 std::string why_no_signature(const host::Scheme& scheme, SignatureKind kind) {
-  const std::string& id = scheme.info().id;
   if (looks_at_content(scheme))
-    return fmt::format("scheme \"{}\" depends on the content: neither positions nor offsets have a code of their own",
-                       id);
+    return "it depends on the content: neither positions nor offsets have a code of their own";
   if (kind == SignatureKind::position && !codes_positions(scheme) && codes_offsets(scheme))
-    return fmt::format(
-        "scheme \"{}\" gives positions no code of their own: it changes scores by offset (kind = \"offset\")", id);
+    return "it gives positions no code of their own: it changes scores by offset (kind = \"offset\")";
   if (kind == SignatureKind::offset && !codes_offsets(scheme) && codes_positions(scheme))
-    return fmt::format("scheme \"{}\" gives offsets no code of their own: it codes positions (kind = \"position\")",
-                       id);
+    return "it gives offsets no code of their own: it codes positions (kind = \"position\")";
   return "";
 }
 

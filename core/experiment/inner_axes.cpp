@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "poslab/plugin.h"
+
 namespace poslab::experiments {
 
 using base::Index;
@@ -31,6 +33,10 @@ std::string why_not_whole(const std::vector<double>& list, const std::string& na
     if (value != std::trunc(value))
       return fmt::format("a {} is a whole number of {}, but {} is asked for", name, of_what, data::to_text(value));
   return "";
+}
+
+std::string why_not_finite(const host::Scheme& scheme, const std::string& consequence) {
+  return scheme.claims(POSLAB_MAY_BE_INFINITE) ? "it may give -infinity: " + consequence : "";
 }
 
 std::string why_no_causal_stack(const host::LayerSchemes& schemes, const data::Placement& placement,

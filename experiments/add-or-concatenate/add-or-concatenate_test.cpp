@@ -126,8 +126,7 @@ TEST_CASE("add or concatenate of a table beyond all numbers fails with a sentenc
 
 TEST_CASE("add or concatenate skips what adds no code, and positions beyond a table") {
   for (const std::string scheme : {"rope", "alibi", "t5"})
-    CHECK_THAT(cells::run({"add-or-concatenate", scheme}).skip,
-               check::contains(scheme) && check::contains("adds no code"));
+    CHECK_THAT(cells::run({"add-or-concatenate", scheme}).skip, check::contains("adds no code"));
   CHECK_THAT(cells::run({"add-or-concatenate", "learned", {{"length", whole(65)}}, {}, {16, 2, 64}}).skip,
              check::contains("position 64"));
 }

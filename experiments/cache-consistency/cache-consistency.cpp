@@ -102,8 +102,8 @@ std::string CacheConsistency::why_skip(const experiments::Setting& of) const {
         "at least 2",
         length);
   if (cached.empty()) return "the list of shares `cached` is empty: there is no context that grows";
-  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", of.scheme.info().id);
+  if (std::string reason = why_not_finite(of.scheme, "differences of its logits mean nothing"); !reason.empty())
+    return reason;
   if (std::string reason = of.scheme.why_not_mask(true); !reason.empty()) return reason;
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }

@@ -166,8 +166,7 @@ void record_matrix(const Codes& codes, const data::Placement& placement, Output&
 std::string Clock::why_skip(const Setting& of) const {
   const SignatureKind kind = attention::natural_kind(of.scheme);
   if (std::string reason = attention::why_no_signature(of.scheme, kind); !reason.empty()) return reason;
-  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return "scheme \"" + of.scheme.info().id + "\" may give -infinity: a matrix of it has no colours";
+  if (std::string reason = why_not_finite(of.scheme, "a matrix of it has no colours"); !reason.empty()) return reason;
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 

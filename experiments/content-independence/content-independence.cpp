@@ -27,8 +27,8 @@ Axes<ContentIndependence> ContentIndependence::axes() {
 std::string ContentIndependence::why_skip(const experiments::Setting& of) const {
   if (contents < 2)
     return "one content has nothing to differ from: contents = 2 or more are needed, and 1 is asked for";
-  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", of.scheme.info().id);
+  if (std::string reason = why_not_finite(of.scheme, "differences of its logits mean nothing"); !reason.empty())
+    return reason;
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 

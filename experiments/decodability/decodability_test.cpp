@@ -200,7 +200,7 @@ TEST_CASE("decodability refuses fewer rows or pairs than folds, and pairs of one
 
 TEST_CASE("decodability skips what adds no code, and positions beyond a table") {
   for (const std::string scheme : {"rope", "alibi", "t5", "shaw"})
-    CHECK_THAT(cells::run({"decodability", scheme}).skip, check::contains(scheme) && check::contains("adds no code"));
+    CHECK_THAT(cells::run({"decodability", scheme}).skip, check::contains("adds no code"));
   CHECK_THAT(cells::run({"decodability", "learned", {{"length", whole(65)}}, {}, {16, 2, 64}}).skip,
              check::contains("position 64"));
 }

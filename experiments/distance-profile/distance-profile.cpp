@@ -125,8 +125,7 @@ std::string DistanceProfile::why_skip(const Setting& of) const {
         "positions = {} have uneven distances, of which most belong to one pair: a profile needs those "
         "of a sequence or of a grid",
         of.placement.text());
-  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: its logits have no mean", of.scheme.info().id);
+  if (std::string reason = why_not_finite(of.scheme, "its logits have no mean"); !reason.empty()) return reason;
   if (std::string reason = of.scheme.why_not_mask(offsets == Offsets::causal); !reason.empty()) return reason;
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }

@@ -2,7 +2,6 @@
 // Dimension letters: N positions, W width of a code, H heads.
 #include "effective-dimension.hpp"
 
-#include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -105,8 +104,7 @@ void EffectiveDimension::run(const ExperimentInput& input, Output& out) const {
 }
 
 std::string EffectiveDimension::why_skip(const Setting& of) const {
-  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: its scores have no spectrum", of.scheme.info().id);
+  if (std::string reason = why_not_finite(of.scheme, "its scores have no spectrum"); !reason.empty()) return reason;
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 

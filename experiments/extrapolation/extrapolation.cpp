@@ -14,6 +14,7 @@
 #include "novelty.hpp"
 #include "planes.hpp"
 #include "poslab/attention/signatures.hpp"
+#include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "untrained.hpp"
@@ -154,9 +155,8 @@ std::string Extrapolation::why_skip(const Setting& of) const {
       return fmt::format("a multiple is a whole number of trained lengths, but {} is asked for", times);
   if (std::string reason = attention::why_no_signature(scheme, attention::natural_kind(scheme)); !reason.empty())
     return reason;
-  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: distances and means of its numbers mean nothing",
-                       scheme.info().id);
+  if (std::string reason = why_not_finite(scheme, "distances and means of its numbers mean nothing"); !reason.empty())
+    return reason;
   const Index most = multiples().back();
   const auto L = static_cast<double>(train_length);
   if (placement.is_grid()) return why_not_so_many(placement, most);

@@ -89,8 +89,8 @@ std::string LengthIndependence::why_skip(const Setting& of) const {
     return fmt::format("{} times a length of {:g} are more tokens than can be counted exactly", asked.back(), N);
   if (std::string reason = attention::why_no_signature(scheme, attention::natural_kind(scheme)); !reason.empty())
     return reason;
-  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: distances of its codes mean nothing", scheme.info().id);
+  if (std::string reason = why_not_finite(scheme, "distances of its codes mean nothing"); !reason.empty())
+    return reason;
   if (!codes_offsets(scheme)) return scheme.why_not_positions(0, N - 1);
   if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
   // Offsets need the query of each context; positions only those that two contexts share.

@@ -125,8 +125,7 @@ TEST_CASE("norm preservation: a small code rotates the embedding by a small angl
 
 TEST_CASE("norm preservation skips what changes no vector, with that sentence") {
   const std::string scheme = GENERATE("none", "alibi", "t5", "shaw", "transformer-xl");
-  CHECK_THAT(cells::run({"norm-preservation", scheme}).skip,
-             check::contains(scheme) && check::contains("changes no vector"));
+  CHECK_THAT(cells::run({"norm-preservation", scheme}).skip, check::contains("changes no vector"));
 }
 
 TEST_CASE("norm preservation of one position, and of more than a learned table has") {

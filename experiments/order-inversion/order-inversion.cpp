@@ -135,9 +135,8 @@ std::string OrderInversion::why_skip(const Setting& of) const {
   if (rising(distance).front() > static_cast<double>(N - 2))
     return fmt::format("no key is farther than the least distance {}: with length = {} the farthest lies at {}",
                        base::shortest(rising(distance).front()), N, N - 1);
-  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: which of its logits is higher means nothing",
-                       scheme.info().id);
+  if (std::string reason = why_not_finite(scheme, "which of its logits is higher means nothing"); !reason.empty())
+    return reason;
   if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
   return scheme.why_not_positions(placement.lowest(), placement.highest(N));
 }

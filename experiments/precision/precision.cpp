@@ -128,9 +128,7 @@ std::string Precision::why_skip(const Setting& of) const {
   const data::Placement& placement = of.placement;
   const std::span<const double> frequencies = scheme.inverse_frequency();
   if (frequencies.empty())
-    return fmt::format(
-        "scheme \"{}\" declares no inverse frequencies: it makes no angles, or keeps to itself from what it makes them",
-        scheme.info().id);
+    return "it declares no inverse frequencies: it makes no angles, or keeps to itself from what it makes them";
   if (placement.axes() > 1)
     return fmt::format("positions = {} have {} axes: stages are rounded for positions of one axis, as in text",
                        placement.text(), placement.axes());

@@ -146,8 +146,8 @@ double bytes_of_offsets(const data::Placement& placement, double N, double H) {
 }  // namespace
 
 std::string RelativeShift::why_skip(const experiments::Setting& of) const {
-  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", of.scheme.info().id);
+  if (std::string reason = why_not_finite(of.scheme, "differences of its logits mean nothing"); !reason.empty())
+    return reason;
   for (const double k : step)
     if (k != std::trunc(k)) return fmt::format("the step {} leads to no whole position", base::shortest(k));
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));

@@ -93,8 +93,7 @@ std::string SoftmaxResolution::why_skip(const Setting& of) const {
                        placement.text());
   if (length < 2) return fmt::format("length = {} has one key, which has no neighbour: it needs at least 2", length);
   if (bound.empty()) return "the list of bounds is empty: no norms are given";
-  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: its logits have no bound", scheme.info().id);
+  if (std::string reason = why_not_finite(scheme, "its logits have no bound"); !reason.empty()) return reason;
   if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
   return scheme.why_not_positions(placement.lowest(), placement.highest(length));
 }

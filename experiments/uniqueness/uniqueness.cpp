@@ -2,8 +2,6 @@
 // Does every position, or every offset, have its own code? The distances of all pairs of signatures, or of a sample
 // (sampled.cpp); for schemes without a code of their own, what equal tokens show (equal_tokens.cpp).
 // Dimension letters: N positions, W width of a signature, D model width, H heads, K head width, C contents.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -72,9 +70,8 @@ std::string Uniqueness::why_skip(const Setting& of) const {
   const bool is_contextual = shows_equal_tokens(of.scheme);
   if (const std::string reason = attention::why_no_signature(of.scheme, signature); !is_contextual && !reason.empty())
     return reason;
-  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: distances of its signatures mean nothing",
-                       of.scheme.info().id);
+  if (std::string reason = why_not_finite(of.scheme, "distances of its signatures mean nothing"); !reason.empty())
+    return reason;
   if (signature == SignatureKind::offset || is_contextual)
     if (const std::string reason = of.scheme.why_not_mask(offsets == Offsets::causal); !reason.empty()) return reason;
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 
 #include "poslab/data/label.hpp"
 #include "poslab/data/outcome.hpp"
@@ -40,6 +41,10 @@ void write_index(const h5::Handle& file, const Description& description, const s
   of_cell("experiment", {{"long_name", "experiment, and the group that holds the cell"}},
           [](const data::Cell& cell) { return cell.experiment; });
   of_cell("scheme", {{"long_name", "positional encoding"}}, [](const data::Cell& cell) { return cell.variant.scheme; });
+  std::map<std::string, std::string> families;
+  for (const data::SchemeInfo& scheme : description.schemes) families[scheme.id] = data::to_text(scheme.family);
+  of_cell("family", {{"long_name", "family that the scheme says it belongs to"}},
+          [&](const data::Cell& cell) { return families[cell.variant.scheme]; });
   of_cell("variant", {{"long_name", "scheme with the parameters that the study sets or varies"}},
           [](const data::Cell& cell) { return cell.variant.label; });
   of_cell("label_parameters",

@@ -6,10 +6,11 @@ import { signsOf, SIGNS, usualPoint } from "./marks.js";
 export function linesOf(readers, asked) {
   const wanted = (asked.get("text") ?? "").toLowerCase(),
     mark = asked.get("mark"),
+    family = asked.get("family"),
     question = asked.get("question");
   const lines = [];
   readers.forEach(({ run }, file) => {
-    const schemeOf = new Map(run.cells.variant.map((variant, i) => [variant, run.cells.scheme[i]]));
+    const cellOf = new Map(run.cells.variant.map((variant, i) => [variant, i]));
     const byVariant = new Map(),
       signs = signsOf(run);
     for (const answer of run.answers.rows) {
@@ -22,10 +23,15 @@ export function linesOf(readers, asked) {
         usualPoint(run.answers.rows.filter((row) => row.experiment === id)),
       ]),
     );
-    for (const [variant, answers] of byVariant)
-      lines.push({ file, variant, scheme: schemeOf.get(variant) ?? "", answers, points, signs: signs.of(variant) });
+    for (const [variant, answers] of byVariant) {
+      const cell = cellOf.get(variant),
+        scheme = run.cells.scheme[cell] ?? "",
+        belongs = run.cells.family[cell] ?? "";
+      lines.push({ file, variant, scheme, family: belongs, answers, points, signs: signs.of(variant) });
+    }
   });
-  const fits = ({ variant, scheme, answers }) => {
+  const fits = ({ variant, scheme, family: belongs, answers }) => {
+    if (family && belongs !== family) return false;
     const among = [...answers.values()].filter((answer) => !question || answer.experiment === question);
     const says = (answer) => !mark || answer.mark === mark;
     const has = (text) => text.toLowerCase().includes(wanted);

@@ -59,6 +59,19 @@ function controls(run, asked) {
       "Scheme or text",
       element("input", { id: "filter-text", type: "search", value: asked.get("text") ?? "", input: choose("text") }),
     ),
+    families(run).length > 1
+      ? element(
+          "label",
+          {},
+          "Family",
+          element(
+            "select",
+            { id: "filter-family", change: choose("family") },
+            option("", "all", ""),
+            families(run).map((family) => option(family, family, asked.get("family"))),
+          ),
+        )
+      : null,
     element(
       "label",
       {},
@@ -85,6 +98,8 @@ function controls(run, asked) {
     ),
   );
 }
+
+const families = ({ cells }) => [...new Set(cells.family)].filter(Boolean);
 
 function table(columns, lines, asked) {
   const head = (id, heading, unit, explained) => {

@@ -13,6 +13,7 @@ async function workerAddress() {
 }
 
 export function bytesOf(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64); // since 2025, several times as fast
   const text = atob(base64.trim()),
     bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);

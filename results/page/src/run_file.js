@@ -43,11 +43,9 @@ function readCells(file) {
   cells.weights = file.keys().includes("weights_state")
     ? flags(file, "weights_state")
     : cells.message.map(weightsByNote);
-  cells.label = columnIfAny(
-    file,
-    "label_parameters",
-    cells.id.map(() => ""),
-  );
+  const unsaid = cells.id.map(() => "");
+  cells.label = columnIfAny(file, "label_parameters", unsaid);
+  cells.family = columnIfAny(file, "family", unsaid); // since schema 1.2
   return cells;
 }
 

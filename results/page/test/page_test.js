@@ -55,6 +55,12 @@ test("answers, filtered and sorted, lead to their cells", async () => {
   await page.click("tbody .answer");
   await page.waitForSelector(".detail table");
   assert.match((await textOf(page, ".detail")).join(""), /distinct.*Null value/s);
+  await go(page, "family=bias");
+  await page.waitForFunction(() => document.querySelector("tbody th").textContent === "t5 *");
+  assert.deepEqual(
+    await page.$$eval("#filter-family option", (found) => found.map((one) => one.value)),
+    ["", "none", "additive", "rotary", "bias"],
+  );
   await go(page, "sort=uniqueness");
   await page.waitForFunction(() => document.querySelector("tbody th").textContent === "none");
   assert.deepEqual([asked, errors], [[], []]);
@@ -136,6 +142,26 @@ test("each bad input is a sentence", async () => {
     assert.match(await chosen(page, name), said);
   assert.equal(await chosen(page, "unanswered.h5"), "");
   assert.match((await textOf(page, "main")).join(""), /answers no question/);
+});
+
+test("10,000 cells of 200 variants, and none", async () => {
+  const { page, errors } = await opened(browser, at("viewer.html"));
+  assert.equal(await chosen(page, "many.h5"), "");
+  assert.match((await textOf(page, "header")).join(""), /10000 cells: 10000 ok/);
+  assert.equal((await page.$$("tbody tr")).length, 200);
+  await page.type("#filter-text", "base=2980.0");
+  await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
+  for (const [view, said] of [
+    ["curves&e=uniqueness&m=min_distance", /rope\(base=1000\.0\)/],
+    ["cells", /10000 cells: 10000 ok/],
+  ]) {
+    await go(page, `view=${view}`);
+    await page.waitForFunction((text) => new RegExp(text).test(document.body.textContent), {}, said.source);
+  }
+  assert.deepEqual(errors, []);
+  const { page: other } = await opened(browser, at("viewer.html"));
+  assert.equal(await chosen(other, "nothing.1-of-1000.h5"), "");
+  assert.match((await textOf(other, "main")).join(""), /answers no question: .*(shard|no cells)/);
 });
 
 test("a file that is chosen, and axe finds nothing in any view", async () => {

@@ -2,6 +2,7 @@
 // What a results file holds, read back through HDF5 itself.
 #include "poslab/results/writer.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -53,8 +54,8 @@ TEST_CASE("the root of a results file is the index of all cells") {
   CHECK(results::h5::number_attribute(written.file, "complete") == 1);
   CHECK(results::h5::number_attribute(written.file, "planned_cells") == 45);
   CHECK(results::h5::links(written.file) ==
-        std::vector<std::string>{"cell", "id", "experiment", "scheme", "variant", "label_parameters", "status",
-                                 "message", "weights_state", "seed", "repeat", "row", "uniqueness", "relative-shift",
+        std::vector<std::string>{"cell", "id", "experiment", "scheme", "family", "variant", "label_parameters",
+                                 "status", "message", "weights_state", "seed", "repeat", "row", "uniqueness", "relative-shift",
                                  "answers", "expectations", "provenance"});
   const auto ids = results::texts(written.file, "id"), experiments = results::texts(written.file, "experiment");
   const auto status = results::numbers(written.file, "status"), row = results::numbers(written.file, "row");
@@ -66,6 +67,13 @@ TEST_CASE("the root of a results file is the index of all cells") {
     CHECK(row[i] == static_cast<double>(i < 15 ? i : i - 15));
   }
   CHECK(results::numbers(written.file, "seed").front() == 20261121);
+  const auto schemes = results::texts(written.file, "scheme"), families = results::texts(written.file, "family");
+  for (std::size_t i = 0; i < schemes.size(); ++i) {
+    const auto is = [&](const data::SchemeInfo& info) { return info.id == schemes[i]; };
+    const auto info = std::find_if(run.description.schemes.begin(), run.description.schemes.end(), is);
+    REQUIRE(info != run.description.schemes.end());
+    CHECK(families[i] == data::to_text(info->family));
+  }
 }
 
 TEST_CASE("a group has one row a cell, with what varies as columns") {

@@ -19,7 +19,7 @@
 namespace poslab::results {
 
 inline constexpr std::int64_t schema_version = 1;  ///< of results/schema.md
-inline constexpr std::int64_t schema_minor = 1;    ///< what readers of an earlier one may overlook
+inline constexpr std::int64_t schema_minor = 2;    ///< what readers of an earlier one may overlook
 
 /// Machine facts and texts; the only part of a file that may differ between two exact runs.
 struct Provenance {

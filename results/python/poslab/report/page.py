@@ -114,9 +114,7 @@ class Page:
 
     def footnote(self, answer: Any) -> int:
         """The number of the note that says why there is no answer; one for all variants with this reason."""
-        scheme = f'scheme "{self.run.labels[answer.variant].scheme}" '
-        sentence = f"it {answer.sentence.removeprefix(scheme)}" if answer.sentence.startswith(scheme) else answer.sentence
-        return self.reasons.setdefault(sentence, len(self.reasons) + 1)
+        return self.reasons.setdefault(answer.sentence, len(self.reasons) + 1)
 
     def reason(self, answer: Any) -> int | None:
         """The number of the note that says why an answer has no number; None if it has one, or a mark that needs none."""

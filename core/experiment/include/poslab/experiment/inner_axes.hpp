@@ -22,6 +22,9 @@ std::vector<double> numbers_below(base::Index count);
 /// is what one of its values is called.
 std::string why_not_whole(const std::vector<double>& list, const std::string& name, const std::string& of_what);
 
+/// Why a scheme is skipped where all its numbers have to be finite, or empty; `consequence`: "its logits have no mean".
+std::string why_not_finite(const host::Scheme& scheme, const std::string& consequence);
+
 /// Why a scheme is skipped where a stack of layers under a causal mask is looked at, at these depths, over so many
 /// positions; or empty.
 std::string why_no_causal_stack(const host::LayerSchemes& schemes, const data::Placement& placement,
