@@ -44,6 +44,21 @@ std::string search_note(const TrainingDefinition& at, const Point& point) {
                      is_at_edge ? ", at their edge" : "");
 }
 
+// Where training was to stop at a loss: whether it did, and after how many steps.
+std::string stop_note(const TrainingDefinition& at, const Point& point) {
+  if (at.stop_loss == 0) return "";
+  std::size_t stopped = 0, all = 0;
+  for (const std::vector<double>* loss : point.values(of_training::held_out_loss)) {
+    stopped += loss->back() <= at.stop_loss;
+    ++all;
+  }
+  if (stopped < all)
+    return fmt::format("; the held-out loss came down to stop_loss = {} in {} of {} repeats", at.stop_loss, stopped,
+                       all);
+  return fmt::format("; stopped at a held-out loss of {}, after {} of {} steps", at.stop_loss,
+                     data::to_text(point.mean(of_training::steps_made)), at.steps);
+}
+
 }  // namespace
 
 std::string TrainingDefinition::why_untaught(const Point& point, const data::MeanAndError& accuracy) const {
@@ -62,10 +77,10 @@ std::string TrainingDefinition::why_untaught(const Point& point, const data::Mea
 }
 
 std::string TrainingDefinition::training_note(const Point& point) const {
-  std::string note = search_note(*this, point);
+  std::string note = search_note(*this, point) + stop_note(*this, point);
   if (steps > 0 && warm_up >= steps)
     note += fmt::format("; the learning rate was still rising: warm_up is {} of {} steps", warm_up, steps);
-  const data::MeanAndError fall = fall_at_the_end(point);
+  const data::MeanAndError fall = stop_loss == 0 ? fall_at_the_end(point) : data::MeanAndError{};
   if (fall.values > 0 && fall.mean > still_learning)
     note += fmt::format("; still learning: the held-out loss fell by {:.0f} % in the last fifth of the steps",
                         100 * fall.mean);

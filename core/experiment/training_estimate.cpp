@@ -77,8 +77,9 @@ data::Estimate training_estimate(const TrainingDefinition& at, const host::Layer
   const auto steps = [&](base::Index length) { return steps_of_token(configuration, schemes, at.dtype, length); };
   const double sequences = static_cast<double>(sizes.sequences), T = static_cast<double>(sizes.length);
   const double trained = static_cast<double>(at.steps) * sequences * T,
-               held_out = static_cast<double>(held_out_points_of(static_cast<std::uint64_t>(at.steps))) *
-                          static_cast<double>(sizes.held_out) * T;
+               held_out =
+                   static_cast<double>(held_out_points_of(static_cast<std::uint64_t>(at.steps), at.stop_loss > 0)) *
+                   static_cast<double>(sizes.held_out) * T;
   data::Estimate estimate;
   estimate.bytes = bytes_at_peak(at, schemes, configuration, sizes, static_cast<double>(layout.size()));
   const network::Capacity update = at.update_of(sizes.sequences, sizes.length);

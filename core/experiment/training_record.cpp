@@ -153,7 +153,8 @@ void record_training(const ExperimentInput& input, const TrainingPlan& plan, con
     return scheme && scheme->looks_at_positions();
   });
   out.set(of_training::is_control, is_control ? 1 : 0);
-  out.record().trained({plan.title, static_cast<std::int64_t>(plan.schedule.steps)});
+  out.set(of_training::steps_made, static_cast<double>(trained.steps));
+  out.record().trained({plan.title, static_cast<std::int64_t>(trained.steps)});
   if (!plan.keep_weights) return;
   keep_weights(trained, out.record());
   if (!plan.symbols.empty()) {

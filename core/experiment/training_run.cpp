@@ -21,6 +21,9 @@ constexpr std::uint64_t curve_points = 200, held_out_points = 20;
 std::uint64_t steps_between(std::uint64_t steps, std::uint64_t points) {
   return std::max<std::uint64_t>(1, steps / points);
 }
+std::uint64_t steps_between_held_out(std::uint64_t steps, bool may_stop) {
+  return steps_between(steps, may_stop ? curve_points : held_out_points);
+}
 
 // Sums of the steps since the last point of the curves.
 struct Running {
@@ -112,8 +115,8 @@ void TrainingHistory::no_step() {
   for (std::vector<double>* curve : {&training_loss, &gradient_norm, &learning_rate}) curve->push_back(std::nan(""));
 }
 
-std::uint64_t held_out_points_of(std::uint64_t steps) {
-  const std::uint64_t every = steps_between(steps, held_out_points);
+std::uint64_t held_out_points_of(std::uint64_t steps, bool may_stop) {
+  const std::uint64_t every = steps_between_held_out(steps, may_stop);
   return std::max<std::uint64_t>(1, (steps + every - 1) / every);
 }
 
@@ -160,7 +163,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   training::TaskBatch batch, held_out;
   plan.fill_held_out(held_out);
   const std::uint64_t every = steps_between(schedule.steps, curve_points),
-                      held_out_every = steps_between(schedule.steps, held_out_points),
+                      held_out_every = steps_between_held_out(schedule.steps, plan.stop_loss > 0),
                       all = plan.steps_of_cell(schedule.steps);
   // A network that goes on sees other instances than those of its first training.
   const std::uint64_t seen = input.network ? static_cast<std::uint64_t>(input.network->training.steps) : 0;
@@ -168,10 +171,14 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
     out.history.held_out_step.push_back(static_cast<double>(step));
     out.history.held_out_loss.push_back(held_out_loss(evaluator, trainer, held_out.view(), last));
   };
+  const auto has_ended = [&] {
+    const std::vector<double>& losses = out.history.held_out_loss;
+    return trainer.steps() == schedule.steps || (!losses.empty() && losses.back() <= plan.stop_loss);
+  };
   if (trainer.steps() == 0 && (input.network || schedule.steps == 0)) measure_held_out(0, {});
-  if (schedule.steps == 0) out.history.no_step();
+  if (trainer.steps() == 0 && has_ended()) out.history.no_step();
   std::uint64_t tokens = 0;
-  while (trainer.steps() < schedule.steps) {
+  while (!has_ended()) {
     batch.clear();
     plan.fill(seen + trainer.steps(), batch);
     const network::Batch view = batch.view();
@@ -179,19 +186,20 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
     tokens += static_cast<std::uint64_t>(view.tokens.size());
     running = {running.loss + report.loss, running.gradient_norm + report.gradient_norm, running.steps + 1};
     const std::uint64_t step = trainer.steps();
-    if (step % every == 0 || step == schedule.steps) {
+    if (step % held_out_every == 0 || step == schedule.steps) measure_held_out(step, report);
+    if (step % every == 0 || has_ended()) {
       out.history.step.push_back(static_cast<double>(step));
       out.history.training_loss.push_back(running.loss / running.steps);
       out.history.gradient_norm.push_back(running.gradient_norm / running.steps);
       out.history.learning_rate.push_back(report.learning_rate);
       running = {};
     }
-    if (step % held_out_every == 0 || step == schedule.steps) measure_held_out(step, report);
     if (input.attempt.progress({step, all, tokens, sentence(step, schedule.steps, report.loss)}))
       input.attempt.keep(pack(out.history, running, trainer));
   }
   out.parameters = std::make_unique<network::Parameters<S>>(*out.layout);
   std::copy(trainer.parameters().flat().begin(), trainer.parameters().flat().end(), out.parameters->flat().begin());
+  out.steps = trainer.steps();
   out.scheme_untouched = same_bits(before, scheme_numbers<S>(*out.layout, *out.parameters));
   return out;
 }

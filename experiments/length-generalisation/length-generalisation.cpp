@@ -146,6 +146,7 @@ void run_as(const LengthGeneralisation& at, const ExperimentInput& of_cell, Outp
   const ExperimentInput& input = cell.input;
   TrainingPlan plan = plan_on(input);
   plan.schedule.highest = cell.search.chosen();
+  plan.stop_loss = at.stop_loss;
   const TrainedNetwork<S> trained = train<S>(input, plan);
   record_search(cell.search, out);
   record_training(input, plan, trained, out);

@@ -2,6 +2,7 @@
 """The league of a results file: every score against the file's own numbers, who is left out, and the report's section."""
 
 import math
+import re
 import sys
 import unittest
 
@@ -128,6 +129,16 @@ class LeagueOfARun(PoslabCase):
         self.assertIn("](league-league.svg)", section)
         self.assertIn("previous-token", (self.scratch / "league-league.svg").read_text())
         self.assertRegex(section, r"- `?binary.*: no score of every seed for previous-token \(0 of 2 seeds\)")
+        self.expect(0, "report", path, "-o", self.scratch / "league.tex")
+        content = (self.scratch / "league.tex").read_text()
+        section = content[content.index(r"\section*{What networks learn"):]
+        self.assertIn("3 schemes, 2 tasks, 2 seeds of each", section)
+        self.assertIn(r"& learned(max\_length=8) &", section)
+        self.assertIn("{league-league.pdf}", section)
+        self.assertEqual((self.scratch / "league-league.pdf").read_bytes()[:5], b"%PDF-")
+        self.expect(0, "report", path, "-o", self.scratch / "league.pdf")
+        pages = re.findall(rb"/Type /Page /.*?/MediaBox \[ 0 0 ([0-9.]+) ([0-9.]+) \]", (self.scratch / "league.pdf").read_bytes(), re.DOTALL)
+        self.assertGreaterEqual([float(width) > float(height) for width, height in pages[1:-2]].count(True), 1)  # the section's, across
         mine = self.scratch / "mine.h5"
         self.poslab("run", self.study(STUDY.replace('use = "rope"', 'use = "alibi"').replace("a small league", "mine")), "--only", "alibi",
                     "-o", mine)

@@ -146,7 +146,7 @@ class Built(PageCase):
         bases = ", ".join(f"{base}.0" for base in range(1000, 3000, 10))
         self.expect(0, "run", self.study(study_text("Many cells", [("rope", f"axes = {{ base = [{bases}] }}")],
                                                     [("uniqueness", "axes = { length = { range = [2, 51, 1] } }")]), "many.toml"))
-        self.expect(0, "run", "study.toml", "--shard", "1/1000", "-o", "nothing.h5")
+        self.expect(0, "run", self.study(name="small.toml"), "--shard", "1/1000", "-o", "nothing.h5")
         run = poslab.open(self.results)
         answers = run.answers
         known = answers[(answers.variant == "rope") & (answers.experiment == "uniqueness")].number.item()

@@ -7,18 +7,23 @@ viewer with the file in it, which opens in a browser without poslab (results/pag
 texts become texts of the page and never markup.
 """
 
+from __future__ import annotations
+
 import argparse
 import os
 import re
 import sys
 from pathlib import Path
-from types import ModuleType
+from typing import TYPE_CHECKING
 
 import poslab
 from poslab.report import as_html, as_latex, as_markdown
 from poslab.report.page import Page
 from poslab.run_file import Run
 from poslab.vetting import kind
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 KINDS = {".md": as_markdown, ".tex": as_latex, ".pdf": None, ".html": None}
 
@@ -87,12 +92,12 @@ def partial_of(output: Path) -> Path:
 
 def written(output: Path) -> list[Path]:
     page = KINDS[output.suffix]
-    return [output, partial_of(output), *([picture_of(output, page)] if page else [])]
+    return [output, partial_of(output), *([picture_of(output, name) for name in (page.FIGURE, page.LEAGUE_FIGURE)] if page else [])]
 
 
-def picture_of(output: Path, page: ModuleType) -> Path:
+def picture_of(output: Path, name: str) -> Path:
     """Beside the page. `letters`: those of its name that no language reads as commands."""
-    return output.with_name(page.FIGURE.format(stem=output.stem, letters=re.sub(r"[^A-Za-z0-9.-]", "-", output.stem)))
+    return output.with_name(name.format(stem=output.stem, letters=re.sub(r"[^A-Za-z0-9.-]", "-", output.stem)))
 
 
 def require_regular_or_absent(path: Path) -> None:
@@ -115,22 +120,26 @@ def write(page: Page, study: str, output: Path) -> None:
         from poslab.report.figure import figure
     except ImportError as problem:
         sys.exit(f"poslab report: {problem}; it draws with matplotlib (Debian: apt install python3-matplotlib)")
+    from poslab.league.picture import figure as figure_of_league
     drawn, form = figure(page), KINDS[output.suffix]
+    league = figure_of_league(page.league) if page.league and len(page.league.variants) > 1 else None
     partial = partial_of(output)
     if form is None:
         from poslab.report import as_pdf
-        as_pdf.write(partial, page, study, drawn)
+        as_pdf.write(partial, page, study, drawn, league)
     else:
-        picture = picture_of(output, form)
-        if drawn:
-            drawn.savefig(picture, dpi=110, metadata={"CreationDate" if picture.suffix == ".pdf" else "Date": None})
-        if page.league and len(page.league.variants) > 1 and (name := getattr(form, "LEAGUE_FIGURE", "")):
-            from poslab.league.picture import figure as league_figure
-            page.league_picture = name.format(stem=output.stem)
-            league_figure(page.league).savefig(output.with_name(page.league_picture), metadata={"Date": None})
-        partial.write_text(form.text(page, study, picture.name if drawn else ""))
+        page.league_picture = save(league, picture_of(output, form.LEAGUE_FIGURE))
+        partial.write_text(form.text(page, study, save(drawn, picture_of(output, form.FIGURE))))
     os.replace(partial, output)
     print(output)
+
+
+def save(drawn: Figure | None, picture: Path) -> str:
+    """The name under which it lies beside the page; empty where there is nothing to draw."""
+    if drawn is None:
+        return ""
+    drawn.savefig(picture, dpi=110, metadata={"CreationDate" if picture.suffix == ".pdf" else "Date": None})
+    return picture.name
 
 
 if __name__ == "__main__":

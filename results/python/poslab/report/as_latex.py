@@ -4,9 +4,11 @@
 from typing import Any
 
 from poslab import latex
+from poslab.report import league_section
 from poslab.report.page import Page
 
 FIGURE = "{letters}-figure.pdf"  # not STEM.pdf, which is what this document becomes, or a page of its own
+LEAGUE_FIGURE = "{letters}-league.pdf"
 SIGNS = {"*": r"\textsuperscript{*}", "†": r"\textsuperscript{\dag}", "‡": r"\textsuperscript{\ddag}", "!": r"\textsuperscript{!}"}
 MARKS = {"yes": r"\checkmark{}", "no": r"$\times$", "partly": r"$\sim$", "cannot_tell": "?", "none": ""}
 
@@ -37,7 +39,7 @@ def text(page: Page, study: str, picture: str) -> str:
 
 \paragraph{{Why there is no number}}
 {reasons}
-{shown}
+{shown}{league(page)}
 \end{{document}}
 """
 
@@ -69,8 +71,34 @@ def legend(page: Page) -> str:
     return "\n".join([*lines, r"\end{description}"])
 
 
+def league(page: Page) -> str:
+    parts = [block_text(block, page) for block in league_section.blocks(page.league)]
+    return "\n" + "\n\n".join([rf"\section*{{{league_section.TITLE}}}", *filter(None, parts)]) + "\n" if parts else ""
+
+
+def block_text(block: league_section.Block, page: Page) -> str:
+    """Tables are broken over pages, and small: one of them has a dozen columns."""
+    match block:
+        case league_section.Paragraph(text, is_strong):
+            return rf"\textbf{{{tex(text)}}}" if is_strong else tex(text)
+        case league_section.Table(head, rows):
+            lines = [" & ".join(map(tex, cells)) + r" \\" for cells in rows]
+            titles = " & ".join(rf"\rotatebox{{60}}{{{tex(title)}}}" for title in head) + r" \\"
+            return "\n".join([r"{\tiny\setlength{\tabcolsep}{3pt}", rf"\begin{{longtable}}{{{'l' * len(head)}}}", r"\toprule", titles,
+                              r"\midrule", r"\endhead", *lines, r"\bottomrule", r"\end{longtable}", "}"])
+        case league_section.Items(texts):
+            return "\n".join([r"\begin{itemize}", *(rf"\item {tex(text)}" for text in texts), r"\end{itemize}"])
+        case league_section.Picture():
+            return (rf"\begin{{figure}}[p]\centering\includegraphics[width=\linewidth,height=0.9\textheight,keepaspectratio]"
+                    rf"{{{page.league_picture}}}\caption{{{tex(league_section.CAPTION)}.}}\end{{figure}}") if page.league_picture else ""
+
+
+def tex(text: str) -> str:
+    return tex_signs(latex(text))
+
+
 def tex_signs(text: str) -> str:
     """Signs that the fonts of T1 have not."""
-    for sign, command in (("±", r"$\pm$"), ("×", r"$\times$"), ("–", "--"), ("≤", r"$\le$"), ("≥", r"$\ge$")):
+    for sign, command in (("±", r"$\pm$"), ("×", r"$\times$"), ("–", "--"), ("≤", r"$\le$"), ("≥", r"$\ge$"), ("‡", r"\ddag{}")):
         text = text.replace(sign, command)
     return text

@@ -3,6 +3,7 @@
 
 import re
 import shlex
+import textwrap
 from typing import Any
 from urllib.parse import quote
 
@@ -80,9 +81,27 @@ Grey: the experiment does not apply, or the curve has no number there.{last}
 
 
 def league(page: Page) -> str:
-    if page.league is None:
-        return ""
-    return "\n" + league_section.section(page.league, quote(page.league_picture))
+    parts = [block_text(block, page) for block in league_section.blocks(page.league)]
+    return "\n" + "\n\n".join([f"## {league_section.TITLE}", *filter(None, parts)]) + "\n" if parts else ""
+
+
+def block_text(block: league_section.Block, page: Page) -> str:
+    match block:
+        case league_section.Paragraph(text, is_strong):
+            return f"**{markdown(text)}**" if is_strong else filled(markdown(text))
+        case league_section.Table(head, rows):
+            lines = [f"| {' | '.join(map(markdown, cells))} |" for cells in [head, *rows]]
+            return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:]])
+        case league_section.Items(texts):
+            return "\n".join(f"- {markdown(text)}" for text in texts)
+        case league_section.Picture():
+            return f"![{league_section.CAPTION}]({quote(page.league_picture)})" if page.league_picture else ""
+
+
+def filled(text: str) -> str:
+    """In lines of at most 120 characters, none of which begins as a list, a heading or a quotation would."""
+    lines = textwrap.wrap(text, 119, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(re.sub(r"^(\d*)(?=[-+#>.)])", r"\1\\", line) for line in lines)
 
 
 def code(text: str) -> str:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A report on paper: the table, its legend and the figure as pages of one PDF, all of it vectors and text."""
 
+from __future__ import annotations
+
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -10,15 +12,17 @@ from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 
 from poslab import MARKS, plot_text
+from poslab.report import league_section
 from poslab.report.page import Page
 
 PAGE = (8.27, 11.69)  # A4, inches
-LEFT, TOP, BOTTOM, LINE = 0.07, 0.95, 0.05, 0.0148  # of the page
+LEFT, TOP, BOTTOM = 0.07, 0.95, 0.05  # of the page
+LINE = 0.173  # inches
 Line = tuple[str, list[str]]  # of the table: its name and its cells
 ROWS = 55  # of the table on a page
 
 
-def write(path: Path, page: Page, study: str, figure: Figure | None) -> None:
+def write(path: Path, page: Page, study: str, figure: Figure | None, league_figure: Figure | None) -> None:
     body = table(page)
     with PdfPages(path, metadata={"Title": plot_text(page.run.title), "CreationDate": None}) as pages:
         for first in range(0, len(body), ROWS):
@@ -30,24 +34,37 @@ def write(path: Path, page: Page, study: str, figure: Figure | None) -> None:
             if first + ROWS >= len(body):
                 sheet = legend(pages, sheet, page)
             sheet.close()
-        if figure:
-            pages.savefig(figure)  # on a sheet of its own size
+        for drawn in filter(None, (figure, league(pages, page) and league_figure)):
+            pages.savefig(drawn)  # on a sheet of its own size
 
 
 class Sheet:
-    def __init__(self, pages: PdfPages) -> None:
-        self.pages, self.figure, self.y = pages, plt.figure(figsize=PAGE), TOP
+    def __init__(self, pages: PdfPages, size: tuple[float, float] = PAGE) -> None:
+        self.pages, self.figure, self.y = pages, plt.figure(figsize=size), TOP
+        self.size, self.height = size, LINE / size[1]
 
     def line(self, text: str, x: float = LEFT, size: float = 8, **look: Any) -> None:
         self.figure.text(x, self.y, text, fontsize=size, va="top", **look)
-        self.y -= LINE * max(1, size / 8)
+        self.y -= self.height * max(1, size / 8)
+
+    def row(self, begins: list[float], cells: list[str], **look: Any) -> None:
+        """One line, whose cells begin there."""
+        for begin, text in zip(begins, cells):
+            self.figure.text(begin, self.y, text, va="top", **look)
+        self.y -= self.height
 
     def skip(self) -> None:
-        self.y -= LINE
+        self.y -= self.height
 
     def close(self) -> None:
         self.pages.savefig(self.figure)
         plt.close(self.figure)
+
+    def next_if_full(self) -> Sheet:
+        if self.y >= BOTTOM + self.height:
+            return self
+        self.close()
+        return Sheet(self.pages, self.size)
 
 
 def table(page: Page) -> list[Line]:
@@ -68,22 +85,18 @@ def cell(page: Page, answer: Any) -> str:
 def rows(sheet: Sheet, page: Page, lines: list[Line]) -> None:
     headings = [plot_text(column["heading"]) for column in page.columns]
     begins = columns_of(headings, lines)
-    for texts, look in ((headings, {"weight": "bold"}), ([column["unit"] for column in page.columns], {"color": "0.4"})):
-        for begin, text in zip(begins, texts):
-            sheet.figure.text(begin, sheet.y, plot_text(text), fontsize=6.5, va="top", **look)
-        sheet.y -= LINE
+    sheet.row(begins[1:], headings, fontsize=6.5, weight="bold")
+    sheet.row(begins[1:], [plot_text(column["unit"]) for column in page.columns], fontsize=6.5, color="0.4")
     for name, cells in lines:
-        for begin, text in zip(begins, cells):
-            sheet.figure.text(begin, sheet.y, text, fontsize=6, va="top")
-        sheet.line(name, size=6)
+        sheet.row(begins, [name, *cells], fontsize=6)
 
 
 def columns_of(headings: list[str], lines: list[Line]) -> list[float]:
-    """Where each column begins: widths follow the longest text."""
+    """Where each column begins, that of the names first: widths follow the longest text."""
     widths = [max(len(name) for name, _ in lines)]
     widths += [max(len(text) for text in texts) for texts in zip(headings, *(cells for _, cells in lines))]
     one = min((1 - 2 * LEFT) / (sum(widths) + 2 * len(widths)), 0.009)  # of the page's width, for a character
-    return [LEFT + one * (sum(widths[:number]) + 2 * number) for number in range(1, len(widths))]
+    return [LEFT + one * (sum(widths[:number]) + 2 * number) for number in range(len(widths))]
 
 
 def legend(pages: PdfPages, sheet: Sheet, page: Page) -> Sheet:
@@ -97,8 +110,49 @@ def legend(pages: PdfPages, sheet: Sheet, page: Page) -> Sheet:
         lines += textwrap.wrap(f"[{number}] {reason}", 125, subsequent_indent="    ")
     sheet.skip()
     for text in lines:
-        if sheet.y < BOTTOM + LINE:
-            sheet.close()
-            sheet = Sheet(pages)
+        sheet = sheet.next_if_full()
         sheet.line(plot_text(text), size=7)
+    return sheet
+
+
+def league(pages: PdfPages, page: Page) -> bool:
+    """On sheets of its own, across; whether there is something to say."""
+    blocks = league_section.blocks(page.league)
+    if not blocks:
+        return False
+    sheet = Sheet(pages, (PAGE[1], PAGE[0]))
+    sheet.line(league_section.TITLE, size=13, weight="bold")
+    for block in blocks:
+        sheet.skip()
+        match block:
+            case league_section.Paragraph(text, is_strong):
+                sheet = wrapped(sheet, text, weight="bold" if is_strong else "normal")
+            case league_section.Items(texts):
+                for text in texts:
+                    sheet = wrapped(sheet, f"• {text}")
+            case league_section.Table(head, lines):
+                sheet = whole_table(sheet, list(map(plot_text, head)), [list(map(plot_text, cells)) for cells in lines])
+            case league_section.Picture():
+                pass  # after these sheets, on one of its own
+    sheet.close()
+    return True
+
+
+def wrapped(sheet: Sheet, text: str, **look: Any) -> Sheet:
+    for line in textwrap.wrap(plot_text(text), 185, subsequent_indent="  " if text.startswith("•") else ""):
+        sheet = sheet.next_if_full()
+        sheet.line(line, size=7, **look)
+    return sheet
+
+
+def whole_table(sheet: Sheet, head: list[str], lines: list[list[str]]) -> Sheet:
+    """Its head again on every sheet."""
+    begins = columns_of(head[1:], [(cells[0], cells[1:]) for cells in [head, *lines]])
+    sheet.row(begins, head, fontsize=6, weight="bold")
+    for cells in lines:
+        following = sheet.next_if_full()
+        if following is not sheet:
+            sheet = following
+            sheet.row(begins, head, fontsize=6, weight="bold")
+        sheet.row(begins, cells, fontsize=6)
     return sheet

@@ -53,6 +53,7 @@ Axes<NetworkAxes> network_axes();
 struct TrainingDefinition : Definition, NetworkAxes {
   std::string task;
   base::Index steps, batch;
+  double stop_loss;  ///< 0: it is never reached
   double learning_rate, last_rate;
   base::Index warm_up;
   std::vector<double> rate_factors;  ///< of several, the cell takes the best: rate_search.hpp

@@ -147,10 +147,20 @@ inline constexpr Scalar chosen_rate{
     .null_value = "none",
     .tolerance = relative(1e-9)};
 
+inline constexpr Scalar steps_made{
+    .name = "steps_made",
+    .unit = "steps",
+    .sentence = "updates that the network was trained for, without those of the search",
+    .definition =
+        "steps, or the first at which held_out_loss was at most stop_loss: it is measured every 200th of them",
+    .null_value = "none",
+    .tolerance = trained_tolerance,
+    .float32 = trained_in_float32()};
+
 inline constexpr std::tuple measures{
-    training_loss,        held_out_loss,   gradient_norm,    rate,        sink_share, gradient_share,
-    first_gradient_share, sink_share_mask, chance_accuracy,  chance_loss, best_loss,  best_accuracy,
-    learned_numbers,      scheme_numbers,  scheme_untouched, is_control,  tried_loss, chosen_rate};
+    training_loss,    held_out_loss,   gradient_norm, rate,        sink_share,    gradient_share,  first_gradient_share,
+    sink_share_mask,  chance_accuracy, chance_loss,   best_loss,   best_accuracy, learned_numbers, scheme_numbers,
+    scheme_untouched, is_control,      tried_loss,    chosen_rate, steps_made};
 
 }  // namespace of_training
 

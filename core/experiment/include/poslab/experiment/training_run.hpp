@@ -20,6 +20,7 @@ struct TrainingPlan {
   training::AdamWOptions optimiser;
   training::Schedule schedule;
   bool keep_weights = false;  ///< in the record
+  double stop_loss = 0;       ///< held-out loss at which training stops before all its steps are made
   network::Configuration configuration = {};
   network::Capacity largest = {};   ///< batch of an update
   network::Capacity held_out = {};  ///< all of `fill_held_out`
@@ -48,9 +49,9 @@ class EvaluationProgress {
   double evaluated_tokens_, looked_at_ = 0;
 };
 
-/// How often the held-out loss is measured: about every twentieth of the training, and at its end; of a given network
-/// once more, before it. The other curves have ten points for each of its.
-std::uint64_t held_out_points_of(std::uint64_t steps);
+/// How often the held-out loss is measured: about every twentieth of the training, and at its end; where it may stop
+/// before, as often as there are points of the other curves, every 200th. Of a given network once more, before it.
+std::uint64_t held_out_points_of(std::uint64_t steps, bool may_stop);
 
 /// Held-out sequences whose attention and gradient are looked into.
 inline constexpr base::Index max_inspected_sequences = 8;
@@ -71,6 +72,7 @@ struct TrainedNetwork {
   std::unique_ptr<network::Layout> layout;  ///< does not move: the parameters refer to it
   std::unique_ptr<network::Parameters<S>> parameters;
   TrainingHistory history;
+  std::uint64_t steps = 0;           ///< made
   base::Index scheme_untouched = 0;  ///< numbers of the scheme whose bits training left as they were
 };
 
