@@ -30,7 +30,13 @@ std::string overview() {
   std::string text =
       "poslab: a laboratory for the positional encodings of Transformers\n\nusage: poslab COMMAND [options]\n\n";
   for (const Command& command : commands()) text += fmt::format("  {:<10} {}\n", command.name, command.sentence);
-  return text + "\nRun `poslab help COMMAND` for details, `poslab --version` for the version.\n";
+  return text + "\nRun `poslab help COMMAND` for details, `poslab --version [--json]` for the version.\n";
+}
+
+std::string version_text(const Names& words) {
+  if (words.empty()) return fmt::format("poslab {} ({})\n", run::version(), run::git_commit());
+  if (words == Names{"--json"}) return run::build_json() + "\n";
+  throw UsageError(fmt::format("--version takes --json or nothing, and not {}", base::excerpt(words.back())));
 }
 
 std::string no_such_command(const std::string& name) {
@@ -55,8 +61,8 @@ int perform(const Names& asked, bool is_child) {
   const Names arguments = without_help(asked);
   const std::string& name = arguments.front();
   if (name == "--help" || name == "-h" || name == "help") return say(overview());
-  if (name == "--version") return say(fmt::format("poslab {} ({})\n", run::version(), run::git_commit()));
   const Names words(arguments.begin() + 1, arguments.end());
+  if (name == "--version") return say(version_text(words));
   if (name == "worker") return worker_command(words);
   if (name == "complete") return complete_command(words);
   if (name == "manual") return manual_command();

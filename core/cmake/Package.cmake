@@ -15,7 +15,7 @@ install(EXPORT poslabTargets NAMESPACE poslab:: DESTINATION lib/cmake/poslab)
 install(FILES ${package}/poslabConfig.cmake ${package}/poslabConfigVersion.cmake ${package_files}
   DESTINATION lib/cmake/poslab)
 install(DIRECTORY experiments/studies DESTINATION share/poslab)
-install(DIRECTORY results/notebooks DESTINATION share/poslab FILES_MATCHING PATTERN *.ipynb PATTERN .ipynb_checkpoints EXCLUDE)
+install(DIRECTORY results/notebooks DESTINATION share/poslab FILES_MATCHING PATTERN *.ipynb PATTERN .ipynb_checkpoints EXCLUDE PATTERN page EXCLUDE)
 install(DIRECTORY results/python DESTINATION share/poslab FILES_MATCHING PATTERN *.py PATTERN viewer.html PATTERN py.typed PATTERN pyproject.toml PATTERN build EXCLUDE
   PATTERN __pycache__ EXCLUDE PATTERN *.egg-info EXCLUDE)
 # The pages, which `poslab find` searches: as they lie in the tree, so that they lead to one another. Those of the studies are
@@ -35,6 +35,8 @@ file(CREATE_LINK ${CMAKE_SOURCE_DIR}/results/python ${CMAKE_BINARY_DIR}/share/po
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/experiments/studies ${CMAKE_BINARY_DIR}/share/poslab/studies SYMBOLIC)
 install(FILES ${CMAKE_BINARY_DIR}/share/man/man1/poslab.1 DESTINATION share/man/man1)
 install(FILES core/app/shell/poslab.bash DESTINATION share/bash-completion/completions RENAME poslab)
+install(FILES core/app/shell/_poslab DESTINATION share/zsh/site-functions)
+install(FILES core/app/shell/poslab.fish DESTINATION share/fish/vendor_completions.d)
 # Where Python looks if the prefix is /usr/local (Debian's: dist-packages, others: site-packages) or ~/.local: a line that leads
 # to share/poslab/python. Elsewhere PYTHONPATH does.
 execute_process(COMMAND ${POSLAB_PYTHON} -c "import sys; print('python%d.%d' % sys.version_info[:2], end='')"
@@ -45,4 +47,7 @@ if(NOT no_python)
     install(FILES ${CMAKE_BINARY_DIR}/lib/poslab.pth DESTINATION lib/${python}/${packages})
   endforeach()
 endif()
+add_custom_target(uninstall VERBATIM
+  COMMAND ${CMAKE_COMMAND} -DMANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt -P ${CMAKE_CURRENT_LIST_DIR}/Uninstall.cmake)
 export(EXPORT poslabTargets NAMESPACE poslab:: FILE ${package}/poslabTargets.cmake)
+include(Debian)

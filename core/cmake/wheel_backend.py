@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILD = ROOT / "build/wheel"
+BUILD = ROOT / "build/portable"
 # What every Linux with this glibc or a later one has; the loader must be the system's own.
 OF_GLIBC = re.compile(r"(ld-linux-x86-64|libc|libm|libdl|libpthread|librt|libresolv|libutil|libnss_\w+)\.so\.\d+")
 PLATFORM = "manylinux_{}_{}_x86_64"
@@ -53,13 +53,12 @@ def version() -> str:
 
 
 def compile_all() -> None:
-    subprocess.run(["cmake", "--preset", "release", "-B", BUILD, "-DPOSLAB_ARCH=x86-64-v3", "-DPOSLAB_BUNDLED=ON", "-DPOSLAB_TESTS=OFF"],
-                   cwd=ROOT, check=True, stdout=sys.stderr)
-    subprocess.run(["cmake", "--build", BUILD, "--target", "poslab", "libposlab", "plugins/all"], check=True, stdout=sys.stderr)
+    subprocess.run(["cmake", "--preset", "portable"], cwd=ROOT, check=True, stdout=sys.stderr)
+    subprocess.run(["cmake", "--build", BUILD], check=True, stdout=sys.stderr)
 
 
 def staged() -> Path:
-    stage = BUILD / "stage"
+    stage = BUILD / "wheel"
     shutil.rmtree(stage, ignore_errors=True)
     package = stage / "poslab"
     no_caches = shutil.ignore_patterns("__pycache__")

@@ -259,6 +259,18 @@ class Dev(unittest.TestCase):
         self.assertEqual(shlex.split(call), ["jupyter-notebook", str(results), str(self.tree / "results/notebooks/quickstart.ipynb")])
         self.assertEqual(self.dev("notebook", "--colour", results)[0], 4)
 
+    def test_the_package_for_debian_is_made_of_the_portable_build_and_tried_unless_told_not_to(self):
+        self.program("bin/cpack", NOTED)
+        (self.tree / "build/portable").mkdir()
+        code, said, calls = self.dev("--no-install", "deb", "--untried", MISSING="lintian debootstrap")
+        self.assertEqual(code, 0, said)
+        self.assertEqual([call.split()[0] for call in calls], ["cmake", "cmake", "cpack"])
+        self.assertIn("--preset portable", calls[0])
+        self.assertIn("portable/CPackConfig.cmake", calls[2])
+        self.assertIn("lintian", self.dev("--no-install", "deb", MISSING="lintian")[1])
+        self.assertIn("bare_debian.py", self.dev("deb")[1])  # which is not in this tree
+        self.assertEqual(self.dev("deb", "--tried")[0], 4)
+
     def test_an_unknown_command_is_refused(self):
         self.assertEqual(self.dev("biuld")[0], 4)
         for words in (["--help"], ["--since"], ["core"]):

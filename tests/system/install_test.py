@@ -1,5 +1,6 @@
 """An installation is whole: a scheme is built against it, run, and its results read, with nothing of the tree at hand."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -26,12 +27,6 @@ import sys, poslab
 assert poslab.__file__.startswith(sys.argv[1]), poslab.__file__
 run = poslab.open(sys.argv[2])
 print(run["uniqueness"].distinct.sel(scheme="mine").item(), len(run.index), run.complete)
-"""
-COMPLETE = """
-source "$1"; shift
-COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
-_poslab 2>/dev/null
-printf '%s\\n' "${COMPREPLY[@]}"
 """
 
 
@@ -98,6 +93,11 @@ class Installation(PoslabCase):
             self.assertTrue(any((self.prefix / place).iterdir()), place)
         self.assertTrue((self.prefix / "share/poslab/notebooks/quickstart.ipynb").exists())
 
+    def test_each_shell_finds_its_completion(self):
+        for place, name in (("bash-completion/completions/poslab", "poslab.bash"), ("zsh/site-functions/_poslab", "_poslab"),
+                            ("fish/vendor_completions.d/poslab.fish", "poslab.fish")):
+            self.assertEqual((self.prefix / "share" / place).read_text(), (SOURCE / "core/app/shell" / name).read_text())
+
     def test_pages_are_found_where_they_are_installed(self):
         said = self.installed("find", "rope")
         self.assertIn(f"cd '{self.prefix}/share/poslab' && less PAGE", said)
@@ -133,25 +133,44 @@ class Installation(PoslabCase):
         text = [line for line in done.stdout.splitlines() if not line.lstrip().startswith("poslab ")]  # commands are not broken
         self.assertEqual([line for line in text if len(line) > 80], [])
 
-    def completed(self, *words):
-        script = self.prefix / "share/bash-completion/completions/poslab"
-        return self.call("bash", "-c", COMPLETE, "bash", script, self.prefix / "bin/poslab", *words).split()
 
-    def test_bash_completes_commands_options_names_and_files(self):
-        for name in ("quick.toml", "quick.h5", "quack.toml"):
-            (self.scratch / name).touch()
-        (self.scratch / "quiet").mkdir()
-        self.assertEqual(self.completed("ru"), ["run"])
-        self.assertEqual(self.completed("run", "--thr"), ["--threads"])
-        self.assertEqual(self.completed("describe", "sinu"), ["sinusoidal"])
-        self.assertEqual(self.completed("table", "ali"), ["alibi"])
-        self.assertEqual(self.completed("check", "ali"), ["alibi"])
-        self.assertEqual(self.completed("run", "--only", "=", "alib"), ["alibi"])
-        self.assertEqual(self.completed("table", "alibi", "--set", "for"), ["form="])
-        self.assertEqual(set(self.completed("run", "qui")), {"quick.toml", "quiet"})
-        self.assertEqual(self.completed("compare", "quick.h5", "quick"), ["quick.h5"])
-        self.assertEqual(self.completed("run", "a.toml", "--plugins", "q"), ["quiet"])
-        self.assertEqual(self.completed("run", "a.toml", "--threads", "q"), [])
+class Uninstalled(PoslabCase):
+    def install(self, prefix):
+        """A build tree's manifest is that of its last installation, so this one's is kept for itself."""
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", prefix], check=True, capture_output=True)
+        return shutil.copy(BUILD / "install_manifest.txt", self.scratch / "manifest.txt")
+
+    def uninstall(self, manifest, **variables):
+        script = SOURCE / "core/cmake/Uninstall.cmake"
+        return subprocess.run(["cmake", f"-DMANIFEST={manifest}", "-P", script], capture_output=True, text=True, env=os.environ | variables)
+
+    def test_nothing_is_left_but_what_is_of_others(self):
+        prefix = self.scratch / "a prefix"
+        for theirs in ("bin/other", "share/poslab/studies/mine.toml"):
+            (prefix / theirs).parent.mkdir(parents=True, exist_ok=True)
+            (prefix / theirs).touch()
+        before = sorted(prefix.rglob("*"))
+        manifest = self.install(prefix)
+        subprocess.run(["/usr/bin/python3", "-c", "import poslab.library"], env={"PYTHONPATH": str(prefix / "share/poslab/python")}, check=True)
+        self.assertTrue(list(prefix.rglob("*.pyc")))
+        done = self.uninstall(manifest)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(prefix.rglob("*")), before)
+        done = self.uninstall(manifest)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("or it was uninstalled", " ".join(done.stderr.split()))
+
+    def test_what_was_staged_is_taken_from_where_it_was_staged(self):
+        stage = self.scratch / "stage"
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", "/usr"], env=os.environ | {"DESTDIR": str(stage)}, check=True, capture_output=True)
+        manifest = shutil.copy(BUILD / "install_manifest.txt", self.scratch / "manifest.txt")
+        self.assertTrue((stage / "usr/bin/poslab").is_file())
+        self.assertEqual(self.uninstall(manifest, DESTDIR=str(stage)).returncode, 0)
+        self.assertEqual(list((stage / "usr").iterdir()), [])
+
+    def test_the_build_has_the_target(self):
+        targets = subprocess.run(["ninja", "-C", BUILD, "-t", "query", "uninstall"], capture_output=True, text=True, check=True).stdout
+        self.assertIn("CMakeFiles/uninstall", targets)
 
 
 if __name__ == "__main__":

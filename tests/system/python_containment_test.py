@@ -144,6 +144,16 @@ class Containment(PoslabCase):
                 self.assertNotEqual(cells[12][0], 0)
                 self.assertIn(words, cells[12][1])
 
+    def test_a_late_import_of_what_pip_has_installed_is_none_of_the_file_wherever_that_is(self):
+        package = self.scratch / "target/late"
+        package.mkdir(parents=True)
+        for name in ("__init__.py", "inner.py"):
+            (package / name).write_text("__version__ = '1.0'\n")
+        top = f"import sys; sys.path.append({str(package.parent)!r}); import late"
+        self.assertIn("imports inner.py only when it is asked", self.run_with("import late.inner", 3, top=top)[12][1])
+        (package.parent / "late-1.0.dist-info").mkdir()
+        self.assertEqual(self.run_with("import late.inner", 0, top=top)[12], (0, ""))
+
     def test_bad_manners_change_nothing(self):
         for name, body in HARMLESS.items():
             with self.subTest(name):

@@ -10,12 +10,14 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SOURCE = Path(os.environ["POSLAB_SOURCE_DIR"])
+from poslab_case import SOURCE, PoslabCase
+
 PLACES = {  # file: the number there
     "CMakeLists.txt": r"^project\(poslab VERSION (\S+) ",
     "pyproject.toml": r'^version = "(.*)"$',
     "results/python/pyproject.toml": r'^version = "(.*)"$',
     "results/python/poslab/library.py": r'^VERSION = "(.*?)"',
+    "core/package/spack/package.py": r'^    version\("(.*?)"\)$',
     "CITATION.cff": r"^version: (\S+)$"}
 CHANGELOG = """# Changelog
 
@@ -73,6 +75,25 @@ class Release(unittest.TestCase):
             subprocess.run(["bash", "-c", f"set -o pipefail; {line.replace('X.Y.Z', '1.2.0')}"], cwd=folder, env=alone, check=True)
             said = subprocess.run(["git", "tag", "--list", "--format=%(contents)", "v1.2.0"], cwd=folder, check=True, capture_output=True, text=True)
         self.assertEqual(said.stdout.strip(), CHANGELOG[CHANGELOG.index("## [1.2.0]"):CHANGELOG.index("## [1.1.0]")].strip())
+
+
+class Version(PoslabCase):
+    def test_the_program_says_what_it_is(self):
+        said = json.loads(self.expect(0, "--version", "--json"))
+        (version,) = re.findall(PLACES["CMakeLists.txt"], text("CMakeLists.txt"), re.MULTILINE)
+        self.assertEqual(said["version"], version)
+        self.assertEqual(self.expect(0, "--version"), f"poslab {version} ({said['commit']})\n")
+        boundary = re.findall(r"^#define POSLAB_(?:MAJOR|MINOR) (\d+)", text("core/sdk/include/poslab/plugin.h"), re.MULTILINE)
+        self.assertEqual(said["plugin_boundary"], ".".join(boundary))
+        schema = re.findall(r"schema_(?:version|minor) = (\d+);", text("results/include/poslab/results/writer.hpp"))
+        self.assertEqual(said["results_schema"], ".".join(schema))
+        flags = re.findall(r"-march=(\S+)", said["compile_flags"])
+        self.assertEqual([said["arch"]], flags or ["the compiler's default"])
+        self.assertLessEqual({"boost", "eigen", "fmt", "hdf5", "onetbb"}, set(said["libraries"]))
+        self.assertIn("g++", said["compiler"])
+
+    def test_other_words_behind_it_are_refused(self):
+        self.assertIn('--version takes --json or nothing, and not "jso"', self.expect(2, "--version", "jso"))
 
 
 if __name__ == "__main__":

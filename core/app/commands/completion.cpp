@@ -51,6 +51,7 @@ Completion within(const Options& options, const Names& before, const std::string
 
 Completion all_after(const Names& before, const std::string& begun) {
   if (before.empty()) return {begun.starts_with('-') ? Names{"--help", "--version"} : all_commands()};
+  if (before.front() == "--version") return {before.size() == 1 ? Names{"--json"} : Names{}};
   if (before.front() == "help") return {before.size() == 1 ? all_commands() : Names{}};
   const Command* command = command_of(before.front());
   return command ? within(*command->options(), before, begun) : Completion{};

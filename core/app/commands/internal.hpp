@@ -21,7 +21,7 @@ int networks_command(const std::vector<std::string>& arguments);
 /// What may stand next. `before` follows the name of the program; `begun` may be empty. A shell that takes --only=x
 /// apart may pass the sign between as a word.
 Completion completion_of(std::vector<std::string> before, std::string begun);
-/// `poslab complete WORD... BEGUN`, asked by core/app/shell/poslab.bash.
+/// `poslab complete WORD... BEGUN`, asked by the shells' scripts of core/app/shell.
 int complete_command(const std::vector<std::string>& arguments);
 
 /// The manual page, as `man` reads it: commands and options from their own tables.

@@ -61,6 +61,9 @@ poslab \- a laboratory for the positional encodings of Transformers
 .br
 .B poslab help
 .I COMMAND
+.br
+.B poslab \-\-version
+.RB [ \-\-json ]
 .SH DESCRIPTION
 A study (a TOML file) names schemes, experiments and the values to try.
 .B poslab run
@@ -87,6 +90,9 @@ A first hour, with STUDIES for the folder share/poslab/studies of this installat
 .SH COMMANDS
 Every command knows
 .BR \-\-help .
+.B poslab \-\-version \-\-json
+says which version, commit, compiler, instruction set and libraries this is, and of which versions plugins and results
+files are.
 )";
 
 // What is the same for all commands.

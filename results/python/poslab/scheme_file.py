@@ -6,6 +6,7 @@ import sys
 import sysconfig
 import traceback
 import types
+from functools import lru_cache
 from pathlib import Path
 
 from poslab import declaration
@@ -61,13 +62,26 @@ def brought_in(path: str) -> tuple[set[str], set[str]]:
             continue
         if file.startswith(f"{HERE}{os.sep}"):
             files.add(file)
-        elif file.startswith(installed) or "/site-packages/" in file or "/dist-packages/" in file:
+        elif file.startswith(installed) or "/site-packages/" in file or "/dist-packages/" in file or put_by_pip(name):
             version = getattr(sys.modules.get(name.partition(".")[0]), "__version__", None)
             if version is not None:
                 versions.add(f"{name.partition('.')[0]} {version}")
         elif not file.startswith(own_of_python) and Path(file).is_file():
             files.add(file)
     return files, versions
+
+
+def put_by_pip(name: str) -> bool:
+    """Whether the module lies where `pip install --target` put it, in a folder of any name: NumPy imports parts of itself late."""
+    top = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None)
+    if not isinstance(top, str):
+        return False
+    return has_installations(os.path.dirname(os.path.dirname(top) if os.path.basename(top) == "__init__.py" else top))
+
+
+@lru_cache(maxsize=None)
+def has_installations(folder: str) -> bool:
+    return any(Path(folder).glob("*.dist-info"))
 
 
 def sentence_of(error: BaseException, path: str) -> str:

@@ -30,6 +30,7 @@ TEST_CASE("completion: commands") {
   CHECK(words({"help", "merge"}, "").empty());
   CHECK(words({}, "").size() == app::commands().size() + 1);  // with help
   CHECK(words({}, "--v") == Names{"--version"});
+  CHECK(words({"--version"}, "") == Names{"--json"});
   CHECK(words({"rum"}, "").empty());
 }
 

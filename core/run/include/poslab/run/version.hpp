@@ -12,5 +12,7 @@ std::string build();       ///< both
 std::string compiler();
 std::string compile_flags();
 std::string library_versions();  ///< one JSON object
+/// One JSON object: all of these, the instruction set, and the versions of the plugin boundary and of results files.
+std::string build_json();
 
 }  // namespace poslab::run

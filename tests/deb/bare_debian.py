@@ -1,0 +1,123 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""`./dev deb`: the package in a Debian 12 that has nothing else: installed by apt, tried by a user who is not root, and purged, after
+which every file and folder is as before. Needs root; Debian's packages come from where debootstrap gets them."""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+# What apt, dpkg, man and ldconfig keep for themselves.
+THEIR_OWN = re.compile(r"/(proc|sys|dev|run|tmp|home|var/(cache|log|tmp|lib/(apt|dpkg)))(/|$)")
+USER = 1000
+INSTALL = "DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends"
+PURGE = "DEBIAN_FRONTEND=noninteractive apt-get purge -qy poslab"
+BEGINNING = r"""
+set -eu
+cd ~
+expect() { "$@" >said 2>&1 || { cat said; echo "exit code $?: $*"; exit 1; }; echo "$* -> $(tail -n 1 said)"; }
+expect poslab --version
+"""
+FIRST = BEGINNING + "expect poslab run /usr/share/poslab/studies/quickstart.toml"
+TRIED = BEGINNING + r"""
+expect poslab report quickstart.h5 -o quickstart.md
+expect poslab report quickstart.h5 -o quickstart.html
+expect poslab check rope --only returns,relative
+expect poslab find rope
+man -P cat poslab >said
+grep -q 'poslab run quickstart.toml' said
+echo 'man poslab -> shown'
+python3 - <<'END'
+import numpy, poslab
+run = poslab.open("quickstart.h5")
+assert run.complete and run["uniqueness"].min_distance.sel(scheme="rope", length=128).notnull().all()
+assert poslab.scheme("rope", d_model=32, heads=4).transform(numpy.ones((4, 3, 8)), range(3)).shape == (4, 3, 8)
+assert len(poslab.schemes()) > 40
+assert poslab.library.library().path.is_relative_to("/usr"), poslab.library.library().path
+print("python3 ->", poslab.__file__)
+END
+bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader poslab
+  COMP_WORDS=(poslab ru); COMP_CWORD=1; compopt() { :; }; _poslab; [[ ${COMPREPLY[*]} == run ]]'
+echo 'bash -> completes poslab'
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("package", type=Path)
+    package = parser.parse_args().package.resolve()
+    if os.geteuid() != 0:
+        sys.exit(f"{package} is made; to try it, a Debian in a folder is wanted, which debootstrap makes for root alone")
+    looked_at(package)
+    with tempfile.TemporaryDirectory(prefix="poslab-debian-") as folder:
+        root = Path(folder)
+        root.chmod(0o755)  # not for root alone, as it is there who tries
+        subprocess.run(["debootstrap", "--variant=minbase", "bookworm", root], check=True, stdout=subprocess.DEVNULL)
+        tried(root, package)
+    print(f"{package.name}: {package.stat().st_size / 1e6:.1f} MB, installs, runs and is purged without a trace")
+
+
+def looked_at(package: Path) -> None:
+    """lintian finds no error; what else it finds is printed, and core/package/package.md says why it is so."""
+    subprocess.run(["lintian", "--no-cfg", "--allow-root", "--fail-on", "error", package], check=True)
+
+
+def tried(root: Path, package: Path) -> None:
+    (root / "etc/resolv.conf").write_bytes(Path("/etc/resolv.conf").read_bytes())
+    (root / "tmp" / package.name).write_bytes(package.read_bytes())
+    home = root / "home/user"
+    home.mkdir()
+    os.chown(home, USER, USER)
+    user = f"--userspec={USER}:{USER}"
+    took("apt-get update", lambda: inside(root, "apt-get update"))
+    took(f"apt-get install of {package.name}, with what it depends on", lambda: inside(root, f"{INSTALL} /tmp/{package.name}"))
+    took("the first result", lambda: inside(root, FIRST, user, said=None))
+    inside(root, PURGE)
+    took("apt-get install of what it recommends", lambda: inside(root, f"{INSTALL} {recommended(package)}"))
+    inside(root, f"{INSTALL} man-db bash-completion")  # by which two of the trials look
+    before = files(root)
+    took(f"apt-get install of {package.name}, where all of that is", lambda: inside(root, f"{INSTALL} /tmp/{package.name}"))
+    inside(root, TRIED, user, said=None)
+    inside(root, "python3 -c 'import poslab.library, poslab.report'")  # as root, who may write where the package is
+    inside(root, PURGE)
+    after = files(root)
+    if before != after or list((root / "var/lib/dpkg/info").glob("poslab*")):
+        sys.exit(f"the purge leaves {sorted(after - before)} and has taken {sorted(before - after)}")
+
+
+def recommended(package: Path) -> str:
+    said = subprocess.run(["dpkg-deb", "--field", package, "Recommends"], capture_output=True, text=True, check=True).stdout
+    return said.replace(",", " ").strip()
+
+
+def inside(root: Path, script: str, user: str = "", said: int | None = subprocess.PIPE) -> None:
+    words = ["unshare", "--mount", "sh", "-c", 'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && exec chroot $2 "$1" /usr/bin/env -i '
+             'HOME=$3 LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin sh -c "$4"', "_", str(root), user, "/home/user" if user else "/tmp", script]
+    done = subprocess.run(words, stdout=said, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        sys.exit(f"{done.stdout or ''}\nin the bare Debian failed: {script}")
+
+
+def took(what: str, do: Callable[[], None]) -> None:
+    began = time.monotonic()
+    do()
+    print(f"{time.monotonic() - began:7.1f} s  {what}", flush=True)
+
+
+def files(root: Path) -> set[str]:
+    found: set[str] = set()
+    for folder, folders, names in os.walk(root):
+        inside_ = "/" + os.path.relpath(folder, root).removeprefix(".")
+        folders[:] = [name for name in folders if not THEIR_OWN.match(os.path.join(inside_, name))]
+        found.update(os.path.join(inside_, name) for name in (*folders, *names))
+    return found
+
+
+if __name__ == "__main__":
+    main()
