@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/process/server_process.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <csignal>
 #include <cstring>
@@ -23,9 +24,11 @@
 namespace poslab::process {
 namespace {
 
-constexpr int max_end_ms = 1000;       // for it to end by itself
-constexpr int socket_bytes = 1 << 20;  // on their way at most: fewer changes from one process to the other
-constexpr std::size_t max_parts = 64;  // of one system call; fewer than any system's IOV_MAX
+constexpr int max_end_ms = 1000;                    // for it to end by itself
+constexpr int pipe_bytes = 1 << 20;                 // on their way at most: fewer changes from one process to the other
+constexpr std::size_t max_parts = 64;               // of one system call; fewer than any system's IOV_MAX
+constexpr std::chrono::microseconds max_awake{50};  // for an answer; to be woken on another core takes as long
+constexpr int max_asleep = 1000;                    // answers that are waited for asleep once being awake was in vain
 
 // Our environment, with these in place of those of the same names.
 std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
@@ -45,12 +48,14 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-pid_t spawn(std::vector<std::string> words, const std::vector<std::string>& variables, int its_end) {
+pid_t spawn(std::vector<std::string> words, const std::vector<std::string>& variables, int requests, int answers) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, its_end, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, requests, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  posix_spawn_file_actions_addclosefrom_np(&actions, 3);  // a worker's connection to its host is not the file's
+  posix_spawn_file_actions_adddup2(&actions, answers, answer_descriptor);
+  // A worker's connection to its host is not the file's.
+  posix_spawn_file_actions_addclosefrom_np(&actions, answer_descriptor + 1);
   std::vector<std::string> environment = environment_with(variables);
   pid_t child = 0;
   const int problem = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, pointers_to(words).data(),
@@ -61,55 +66,117 @@ pid_t spawn(std::vector<std::string> words, const std::vector<std::string>& vari
   return child;
 }
 
-// Calls `move`, sendmsg or recvmsg, until all parts are through.
-template <class Move>
-bool move_all(std::vector<iovec>& parts, const Move& move) {
-  std::size_t first = 0;
-  for (;;) {
-    while (first < parts.size() && parts[first].iov_len == 0) ++first;
-    if (first == parts.size()) return true;
-    msghdr message{};
-    message.msg_iov = &parts[first];
-    message.msg_iovlen = std::min(parts.size() - first, max_parts);
-    ssize_t moved = move(&message);
-    if (moved < 0 && errno == EINTR) continue;
-    if (moved <= 0) return false;
-    for (std::size_t i = first; moved > 0; ++i) {
-      const auto taken = std::min<std::size_t>(static_cast<std::size_t>(moved), parts[i].iov_len);
-      parts[i].iov_base = static_cast<char*>(parts[i].iov_base) + taken;
-      parts[i].iov_len -= taken;
-      moved -= static_cast<ssize_t>(taken);
-    }
+// Takes so many bytes off the front of the parts, from `first` on.
+void use_up(std::vector<iovec>& parts, std::size_t first, std::size_t bytes) {
+  for (std::size_t i = first; bytes > 0; ++i) {
+    const std::size_t taken = std::min(bytes, parts[i].iov_len);
+    parts[i] = {static_cast<char*>(parts[i].iov_base) + taken, parts[i].iov_len - taken};
+    bytes -= taken;
   }
 }
 
 }  // namespace
 
-ServerProcess::ServerProcess(const std::vector<std::string>& words, const std::vector<std::string>& variables) {
-  std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) throw NoProcess(std::strerror(errno));
-  for (int& end : ends) {
-    setsockopt(end, SOL_SOCKET, SO_SNDBUF, &socket_bytes, sizeof socket_bytes);
-    end = moved_up(end);
+// We keep the end from which it reads requests, so that no write of ours brings SIGPIPE. Neither end of ours waits by
+// itself: to write would take for ever where it has ended, and to be woken on another core takes longer than most
+// calls.
+class ServerProcess::Connection {
+ public:
+  Connection() {
+    fcntl(requests.read_end(), F_SETFL, 0);
+    fcntl(requests.write_end(), F_SETFL, O_NONBLOCK);
+    for (const Pipe* pipe : {&requests, &answers}) fcntl(pipe->write_end(), F_SETPIPE_SZ, pipe_bytes);
   }
-  try {
-    id_ = start_beside([&] { return spawn(words, variables, ends[1]); });
-  } catch (...) {
-    for (const int end : ends) close(end);
-    throw;
+
+  // As writev; 0: it has ended.
+  ssize_t give(const iovec* parts, int count) {
+    const ssize_t given = writev(requests.write_end(), parts, count);
+    if (given >= 0 || errno != EAGAIN) return given;
+    std::array<pollfd, 2> watched{pollfd{requests.write_end(), POLLOUT, 0}, pollfd{answers.read_end(), 0, 0}};
+    poll(watched.data(), watched.size(), -1);
+    errno = EINTR;
+    return (watched[1].revents & POLLHUP) != 0 ? 0 : -1;
   }
-  close(ends[1]);
-  connection_ = ends[0];
+
+  // As read: what has arrived, small answers at once.
+  ssize_t take(char* bytes, std::size_t count) {
+    if (begin_ == end_) {
+      if (count >= arrived_.size()) return wait(bytes, count);
+      const ssize_t more = wait(arrived_.data(), arrived_.size());
+      if (more <= 0) return more;
+      begin_ = 0, end_ = static_cast<std::size_t>(more);
+    }
+    const std::size_t taken = std::min(count, end_ - begin_);
+    std::memcpy(bytes, arrived_.data() + begin_, taken);
+    begin_ += taken;
+    return static_cast<ssize_t>(taken);
+  }
+
+  Pipe requests, answers;
+
+ private:
+  ssize_t wait(char* bytes, std::size_t count) {
+    const auto arrived = [&] { return read(answers.read_end(), bytes, count); };
+    ssize_t more = arrived();
+    if (asleep_ > 0)
+      --asleep_;
+    else
+      more = wait_awake(more, arrived);
+    while (more < 0 && errno == EAGAIN) {
+      pollfd watched{answers.read_end(), POLLIN, 0};
+      poll(&watched, 1, -1);
+      more = arrived();
+    }
+    return more;
+  }
+
+  // Where this is in vain, since an answer takes longer or no core is free for it, it is tried more and more rarely. It
+  // yields to nobody: those who wait for this core may keep it for milliseconds.
+  template <class Arrived>
+  ssize_t wait_awake(ssize_t more, const Arrived& arrived) {
+    const auto end = std::chrono::steady_clock::now() + max_awake;
+    while (more < 0 && errno == EAGAIN && std::chrono::steady_clock::now() < end) more = arrived();
+    in_vain_ = more < 0 ? std::min(2 * in_vain_ + 1, max_asleep) : 0;
+    asleep_ = in_vain_;
+    return more;
+  }
+
+  std::array<char, 1 << 16> arrived_{};
+  std::size_t begin_ = 0, end_ = 0;
+  int in_vain_ = 0, asleep_ = 0;
+};
+
+ServerProcess::ServerProcess(const std::vector<std::string>& words, const std::vector<std::string>& variables)
+    : connection_(std::make_unique<Connection>()) {
+  Pipe& answers = connection_->answers;
+  id_ = start_beside([&] { return spawn(words, variables, connection_->requests.read_end(), answers.write_end()); });
+  answers.close_write_end();
 }
 
 ServerProcess::~ServerProcess() { end(); }
 
 bool ServerProcess::send(std::vector<iovec> parts) {
-  return move_all(parts, [&](msghdr* message) { return sendmsg(connection_, message, MSG_NOSIGNAL); });
+  if (!connection_) return false;
+  for (std::size_t first = 0;;) {
+    while (first < parts.size() && parts[first].iov_len == 0) ++first;
+    if (first == parts.size()) return true;
+    const ssize_t sent = connection_->give(&parts[first], static_cast<int>(std::min(parts.size() - first, max_parts)));
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    use_up(parts, first, static_cast<std::size_t>(sent));
+  }
 }
 
-bool ServerProcess::receive(std::vector<iovec> parts) {
-  return move_all(parts, [&](msghdr* message) { return recvmsg(connection_, message, 0); });
+bool ServerProcess::receive(const std::vector<iovec>& parts) {
+  if (!connection_) return false;
+  for (const iovec& part : parts)
+    for (std::size_t done = 0; done < part.iov_len;) {
+      const ssize_t more = connection_->take(static_cast<char*>(part.iov_base) + done, part.iov_len - done);
+      if (more < 0 && errno == EINTR) continue;
+      if (more <= 0) return false;
+      done += static_cast<std::size_t>(more);
+    }
+  return true;
 }
 
 bool ServerProcess::copy(const std::vector<iovec>& theirs, const std::vector<iovec>& ours) const {
@@ -125,7 +192,7 @@ bool ServerProcess::copy(const std::vector<iovec>& theirs, const std::vector<iov
 }
 
 std::string ServerProcess::end() {
-  if (connection_ >= 0) close(std::exchange(connection_, -1));
+  connection_.reset();
   if (id_ == 0) return how_it_ended_;
   const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, id_, 0));
   pollfd watched{descriptor, POLLIN, 0};

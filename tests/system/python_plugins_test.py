@@ -169,6 +169,18 @@ class TenLines(PythonCase):
             numpy.testing.assert_allclose(mine.attend(query, key, value, at[:40], weights=weights, causal=causal),
                                           twin.attend(query, key, value, at[:40], weights=theirs, causal=causal), atol=1e-14)
 
+    def test_each_call_is_given_facts_and_memory_of_its_own(self):
+        self.write("""import poslab
+@poslab.define(id="mine")
+class Mine:
+    def encode(self, positions, length):
+        self.seen = [*getattr(self, "seen", []), positions]
+        return sum(self.seen)[:, None] + 1000 * length
+""", "mine.py")
+        mine = poslab.scheme(self.scratch / "mine.py", d_model=1, heads=1)
+        self.assertEqual([mine.encode([each]).item() for each in (1, 10)], [1001, 1011])
+        self.assertEqual([mine.encode([100], length=each).item() for each in (5, 6)], [5111, 6211])
+
     def test_arguments_are_given_by_name_whatever_stands_between_them(self):
         scheme = poslab.scheme(self.write("""import numpy as np, poslab
 @poslab.define(id="named", claims={"relative"})

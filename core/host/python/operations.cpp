@@ -55,18 +55,18 @@ class Frame {
     for (std::size_t axis = 0; axis < 4; ++axis) head.shape[axis] = view->shape[axis];
     heads_.push_back(head);
     if (flags & sent) {
-      contents_.push_back({view->data, bytes});
+      freight_.numbers.push_back({view->data, bytes});
       if (const std::size_t over = bytes % alignment; over != 0)
-        contents_.push_back({padding.data(), alignment - over});
+        freight_.numbers.push_back({padding.data(), alignment - over});
     }
-    if (flags & written) sinks_.push_back({view->data, bytes});
+    if (flags & written) freight_.sinks.push_back({view->data, bytes});
   }
   std::int32_t count() const { return static_cast<std::int32_t>(heads_.size()); }
-  const std::vector<iovec>& sinks() const { return sinks_; }
-  std::vector<iovec> body(CallHead& head) {
-    std::vector<iovec> parts{{&head, sizeof head}, {heads_.data(), heads_.size() * sizeof(ArrayHead)}};
-    parts.insert(parts.end(), contents_.begin(), contents_.end());
-    return parts;
+  bool is_wanted() const { return !freight_.sinks.empty(); }
+  // The frame lives as long as it is used.
+  const Freight& freight(CallHead& head) {
+    freight_.form = {{&head, sizeof head}, {heads_.data(), heads_.size() * sizeof(ArrayHead)}};
+    return freight_;
   }
 
  private:
@@ -78,7 +78,7 @@ class Frame {
     return count;
   }
   std::vector<ArrayHead> heads_;
-  std::vector<iovec> contents_, sinks_;
+  Freight freight_;
 };
 
 bool is_empty(const poslab_view* view) {
@@ -120,11 +120,10 @@ std::int32_t ask(const void* self, const poslab_call* call, poslab_error* error)
   if (is_empty(call->output) || is_empty(call->output_gradient)) return POSLAB_OK;
   const auto& instance = *static_cast<const PythonInstance*>(self);
   Frame frame = frame_of(operation, gradient, *call);
-  if (frame.sinks().empty()) return POSLAB_OK;  // nothing is wanted
+  if (!frame.is_wanted()) return POSLAB_OK;
   CallHead head{operation,    gradient,           call->scalar,      call->side,  call->causal, frame.count(),
                 call->length, call->train_length, call->first_query, call->layer, call->scale};
-  const Answer answer =
-      instance.server->ask(Request::call, instance.number, instance.creation, frame.body(head), frame.sinks());
+  const Answer answer = instance.server->ask(Request::call, instance.number, instance.creation, frame.freight(head));
   answer.tell(error);
   return answer.status;
 }

@@ -29,7 +29,7 @@ int32_t create_without_file(const poslab_value*, const poslab_model*, poslab_ins
 
 void destroy(void* self) {
   const auto* instance = static_cast<PythonInstance*>(self);
-  if (instance) instance->server->ask(Request::destroy, instance->number, "", {}, {});
+  if (instance) instance->server->ask(Request::destroy, instance->number, "", {});
   delete instance;
 }
 
@@ -170,7 +170,7 @@ std::int32_t PythonPlugin::create(const poslab_value* values, const poslab_model
   auto made = std::unique_ptr<PythonInstance>(
       new PythonInstance{server_, server_->next_instance(), base::json_text(request), {}, {}, {}, {}});
   std::string text = made->creation;
-  const Answer answer = server_->ask(Request::create, made->number, "", {{text.data(), text.size()}}, {});
+  const Answer answer = server_->ask(Request::create, made->number, "", {.form = {{text.data(), text.size()}}});
   answer.tell(error);
   if (answer.status != POSLAB_OK) return answer.status;
   try {

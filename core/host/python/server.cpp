@@ -21,7 +21,7 @@ namespace {
 // frames.md
 struct RequestHead {
   std::uint32_t kind, instance;
-  std::uint64_t bytes;
+  std::uint64_t form_bytes, number_bytes;
 };
 struct AnswerHead {
   std::int32_t status, by_address;
@@ -115,7 +115,7 @@ void PythonServer::start() {
 }
 
 Answer PythonServer::ask(Request kind, std::uint32_t instance, const std::string& creation,
-                         const std::vector<iovec>& body, const std::vector<iovec>& sinks) try {
+                         const Freight& freight) try {
   const std::lock_guard lock(mutex_);
   if (!process_ && kind == Request::destroy) return {};
   if (!process_) start();
@@ -123,11 +123,11 @@ Answer PythonServer::ask(Request kind, std::uint32_t instance, const std::string
   if (kind == Request::destroy && !is_known) return {};
   if (kind == Request::call && !is_known) {
     std::string text = creation;
-    const Answer made = exchange(Request::create, instance, {part(text.data(), text.size())}, {});
+    const Answer made = exchange(Request::create, instance, {.form = {part(text.data(), text.size())}});
     if (made.status != POSLAB_OK) return made;
     known_.push_back(instance);
   }
-  Answer answer = exchange(kind, instance, body, sinks);
+  Answer answer = exchange(kind, instance, freight);
   if (kind == Request::create && answer.status == POSLAB_OK) known_.push_back(instance);
   if (kind == Request::destroy) std::erase(known_, instance);
   return answer;
@@ -135,17 +135,17 @@ Answer PythonServer::ask(Request kind, std::uint32_t instance, const std::string
   return {POSLAB_FAILED, problem.what()};
 }
 
-Answer PythonServer::exchange(Request kind, std::uint32_t instance, const std::vector<iovec>& body,
-                              const std::vector<iovec>& sinks) {
+Answer PythonServer::exchange(Request kind, std::uint32_t instance, const Freight& freight) {
   RequestHead head{static_cast<std::uint32_t>(kind) | (by_address_ ? may_answer_by_address : 0), instance,
-                   bytes_in(body)};
+                   bytes_in(freight.form), bytes_in(freight.numbers)};
   std::vector<iovec> parts{part(&head, sizeof head)};
-  parts.insert(parts.end(), body.begin(), body.end());
+  parts.insert(parts.end(), freight.form.begin(), freight.form.end());
+  parts.insert(parts.end(), freight.numbers.begin(), freight.numbers.end());
   if (!process_->send(std::move(parts))) return died();
   const bool was_by_address = by_address_;
-  Answer answer = received(sinks);
+  Answer answer = received(freight.sinks);
   // Asked once more, it answers with numbers.
-  return was_by_address && !by_address_ ? exchange(kind, instance, body, sinks) : answer;
+  return was_by_address && !by_address_ ? exchange(kind, instance, freight) : answer;
 }
 
 Answer PythonServer::received(const std::vector<iovec>& sinks) {

@@ -26,6 +26,12 @@ struct Answer {
   void tell(poslab_error* error) const;  ///< fills it where the status is not POSLAB_OK
 };
 
+/// What goes with a request: its form, the numbers of the arrays that the form tells of, and where those of the answer
+/// go.
+struct Freight {
+  std::vector<iovec> form{}, numbers{}, sinks{};
+};
+
 /// One Python process, which is asked one thing at a time, from any thread, and started again when it has died.
 class PythonServer {
  public:
@@ -36,16 +42,14 @@ class PythonServer {
   /// What the file brings in: its modules' files with their hashes, and the versions of what is installed.
   const std::vector<data::LinkedLibrary>& sources() const { return sources_; }
   /// The request is sent to the variant `instance`, to which `create` gave the text that makes it anew in a process
-  /// that does not know it. An answer of POSLAB_OK has as many bytes as `sinks`, which they fill; without any it is
+  /// that does not know it. An answer of POSLAB_OK has as many bytes as the sinks, which they fill; without any it is
   /// text.
-  Answer ask(Request kind, std::uint32_t instance, const std::string& creation, const std::vector<iovec>& body,
-             const std::vector<iovec>& sinks);
+  Answer ask(Request kind, std::uint32_t instance, const std::string& creation, const Freight& freight);
   std::uint32_t next_instance();
 
  private:
   void start();
-  Answer exchange(Request kind, std::uint32_t instance, const std::vector<iovec>& body,
-                  const std::vector<iovec>& sinks);
+  Answer exchange(Request kind, std::uint32_t instance, const Freight& freight);
   Answer received(const std::vector<iovec>& sinks);
   bool copied(const std::vector<iovec>& sinks);
   Answer died();

@@ -21,16 +21,16 @@ class TorchInstance(Instance):
             self.begin(call, torch.from_numpy)
             output = call.arrays.get("output")
             result = self.applied(call, None if output is None else torch.from_numpy(output.copy()))
-            if call.operation == MIX or (call.operation == SCORE and not self.traits["score_writes_logits"]):
+            if call.form.operation == MIX or (call.form.operation == SCORE and not self.traits["score_writes_logits"]):
                 result = torch.from_numpy(call.arrays["output"]) + result
             call.arrays["output"] = result.numpy()
 
     def applied(self, call: Call, output: Any) -> Any:
         """What the operation returns; `output` is x of a transform, and the logits of a score that writes them anew."""
-        if call.operation == TRANSFORM:
+        if call.form.operation == TRANSFORM:
             return self.transformed(output)
         self.given["logits"] = output
-        return self.result(call, call.operation, call.output_shape if output is None else tuple(output.shape))
+        return self.result(call.form.operation, call.form.output_shape if output is None else tuple(output.shape))
 
     def checked(self, name: str, value: Any, shape: tuple[int, ...], form: str) -> Any:
         if not isinstance(value, torch.Tensor):
@@ -55,8 +55,8 @@ class TorchInstance(Instance):
             if f"{name}_gradient" in arrays:
                 leaf = self.given[name] = torch.from_numpy(arrays[name]).requires_grad_()
                 wanted.append((leaf, arrays[f"{name}_gradient"]))
-        if call.operation == TRANSFORM:
-            seed, x = torch.from_numpy(arrays["output"].copy()), arrays.get(BEFORE_TRANSFORM[call.side])
+        if call.form.operation == TRANSFORM:
+            seed, x = torch.from_numpy(arrays["output"].copy()), arrays.get(BEFORE_TRANSFORM[call.form.side])
             by_x = np.zeros_like(arrays["output"])
             leaf = torch.from_numpy(by_x.copy() if x is None else x).requires_grad_()
             wanted.append((leaf, by_x))
@@ -65,8 +65,8 @@ class TorchInstance(Instance):
             return
         seed = torch.from_numpy(arrays["output_gradient"])
         logits = torch.zeros_like(seed)
-        if call.operation == SCORE and self.traits["score_writes_logits"]:  # what it found: there is no bias beside it
-            logits = call.scale * self.given["query"] @ self.given["key"].transpose(-1, -2)
+        if call.form.operation == SCORE and self.traits["score_writes_logits"]:  # what it found: there is no bias beside it
+            logits = call.form.scale * self.given["query"] @ self.given["key"].transpose(-1, -2)
         self.add_gradients(self.applied(call, logits), seed, wanted)
 
     def add_gradients(self, result: Any, seed: Any, wanted: list[tuple[Any, Array]]) -> None:

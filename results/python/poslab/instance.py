@@ -5,7 +5,7 @@ Dimension letters: N positions, Nq queries, Nk keys, A numbers of a position, D 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,22 +20,27 @@ READ = {"query", "key", "attention", "layer_input"}
 BEFORE_TRANSFORM = ("query", "key", "value", "mixed")  # where the gradient of transform finds x, by side
 
 
-@dataclass
-class Call:
-    """poslab_call of plugin.h. Arrays by the names of its members; weights and their gradients in declared order."""
+@dataclass(frozen=True)
+class Form:
+    """What calls have in common that differ in their arrays' numbers alone; of poslab_call in plugin.h."""
 
     operation: int
+    is_gradient: bool
     dtype: np.dtype[Any]
     side: int
-    causal: bool
-    length: int
-    layer: int
-    first_query: int
     scale: float
-    output_shape: tuple[int, ...] = ()  # of an output that is overwritten, which is not in arrays before
-    arrays: dict[str, Array] = field(default_factory=dict)
-    weights: dict[int, Array] = field(default_factory=dict)
-    weight_gradients: dict[int, Array] = field(default_factory=dict)
+    output_shape: tuple[int, ...]  # of an output that is overwritten, which is not in a call's arrays before
+    facts: Mapping[str, Any]       # what methods may ask for by name, but arrays
+
+
+@dataclass(slots=True)
+class Call:
+    """Arrays by the names of members of poslab_call; weights and their gradients in declared order."""
+
+    form: Form
+    arrays: dict[str, Array]
+    weights: dict[int, Array]
+    weight_gradients: dict[int, Array]
 
 
 class Instance:
@@ -68,10 +73,11 @@ class Instance:
         if takes is None:
             return None
         given = {**self.given, **more} if more else self.given
-        for each in takes:
-            if each not in given:
-                raise self.mistake(name, f"asks for {each}, which this call has not")
-        return getattr(self.scheme, name)(**{each: given[each] for each in takes})
+        try:
+            arguments = {each: given[each] for each in takes}
+        except KeyError as missing:
+            raise self.mistake(name, f"asks for {missing.args[0]}, which this call has not") from None
+        return getattr(self.scheme, name)(**arguments)
 
     def _trait(self, name: str) -> Any:
         if name in self.definition.takes:
@@ -135,10 +141,10 @@ class Instance:
 
     def begin(self, call: Call, wrapped: Callable[[Array], Any]) -> None:
         """What methods may ask for by name is that of `call`; `wrapped` makes of an array what they are given."""
-        arrays, self.dtype = call.arrays, call.dtype
-        self.given = given = {**self.model, "length": call.length, "layer": call.layer, "causal": call.causal, "side": SIDES[call.side],
-                              "scale": call.scale, "first_query": call.first_query, "weights": {}}
-        for member, array in arrays.items():
+        self.dtype = call.form.dtype
+        given: dict[str, Any] = {**call.form.facts, "weights": {}}
+        self.given = given
+        for member, array in call.arrays.items():
             if (name := NAMES.get(member)) is not None:
                 given[name] = wrapped(array if self.takes_axes else array[:, 0])
             elif member in READ:
@@ -154,23 +160,23 @@ class Instance:
     def forward(self, call: Call) -> None:
         """The operation, into the call's output."""
         self.begin(call, lambda array: array)
-        output = call.arrays.get("output")
+        operation, output = call.form.operation, call.arrays.get("output")
         if output is None:
-            call.arrays["output"] = self.result(call, call.operation, call.output_shape)
-        elif call.operation == TRANSFORM:
+            call.arrays["output"] = self.result(operation, call.form.output_shape)
+        elif operation == TRANSFORM:
             call.arrays["output"] = self.transformed(output)
-        elif call.operation == SCORE and self.traits["score_writes_logits"]:
+        elif operation == SCORE and self.traits["score_writes_logits"]:
             self.given["logits"] = output
-            call.arrays["output"] = self.result(call, SCORE, output.shape)
+            call.arrays["output"] = self.result(SCORE, output.shape)
         else:
-            output += self.result(call, call.operation, output.shape)
+            output += self.result(operation, output.shape)
 
     def transformed(self, x: Any) -> Any:
         """x [H, N, K] rotated or transformed, as what `begin` was given says."""
         if "rotate" in self.definition.takes:
             return self.rotated(x, back=self.given["side"] == "output")
         self.given["x"] = x
-        return self.result(None, TRANSFORM, x.shape)
+        return self.result(TRANSFORM, x.shape)
 
     def rotated(self, x: Any, back: bool) -> Any:
         """x [H, N, K] with the pairs of channels that are rotated, rotated by their angles, or by the opposite ones."""
@@ -188,7 +194,7 @@ class Instance:
             each.append(self.checked("rotate", self.call_method("rotate"), (N, self.planes), "[N, P]"))
         return np.stack(each) if isinstance(each[0], np.ndarray) else _stacked(each)
 
-    def result(self, call: Call | None, operation: int, shape: tuple[int, ...]) -> Any:
+    def result(self, operation: int, shape: tuple[int, ...]) -> Any:
         name = OPERATIONS[operation]
         return self.checked(name, self.call_method(name), shape, FORMS[operation])
 
@@ -217,7 +223,7 @@ class Instance:
 
     def gradient(self, call: Call) -> None:
         """The gradient of a scheme without weights: encodings and biases have none to give, of a transform it is the transpose."""
-        if call.operation != TRANSFORM:
+        if call.form.operation != TRANSFORM:
             return
         self.begin(call, lambda array: array)
         gradient = call.arrays["output"]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The process in which a scheme that is written in Python lives: `python3 serve.py FILE`, started by poslab, asked on its stdin.
+"""The process in which a scheme that is written in Python lives: `python3 serve.py FILE`, started by poslab, asked on its stdin, and
+answering on its descriptor 3.
 
 core/host/python/frames.md has the frames. It is started as a file, so that whichever Python runs it finds this very package.
 """
@@ -16,7 +17,7 @@ if __name__ == "__main__":
     sys.path[:] = [folder for folder in sys.path if realpath(folder) != realpath(here)]  # its torch.py is not PyTorch
     if importlib.util.find_spec("numpy") is None:
         sentence = f"{sys.executable} has no NumPy; POSLAB_PYTHON names the Python that runs schemes".encode()
-        os.write(0, struct.pack("=iiQ", 3, 0, len(sentence)) + sentence)
+        os.write(3, struct.pack("=iiQ", 3, 0, len(sentence)) + sentence)
         sys.exit(1)
     spec = importlib.util.spec_from_file_location("poslab", join(here, "__init__.py"), submodule_search_locations=[here])
     assert spec and spec.loader
@@ -29,6 +30,7 @@ import io
 import json
 import math
 import os
+import select
 import signal
 import struct
 import threading
@@ -39,23 +41,26 @@ from typing import Any
 import numpy as np
 
 from poslab.declaration import as_json, described
-from poslab.instance import Call, Instance
-from poslab.library import MEMBERS, OutOfRange, Refused
+from poslab.instance import Call, Form, Instance
+from poslab.library import MEMBERS, SIDES, Array, OutOfRange, Refused
 from poslab.scheme_file import SchemeFile, sentence_of
 
 CREATE, DESTROY, CALL = 1, 2, 3
-REQUEST = struct.Struct("=IIQ")            # kind, instance, bytes that follow
+REQUEST = struct.Struct("=IIQQ")           # kind, instance, bytes of the form and of the numbers that follow
 ANSWER = struct.Struct("=iiQ")             # status of plugin.h, whether addresses follow, bytes that follow
 # operation, gradient, scalar, side, causal, arrays; length, train_length, first_query, layer; scale
 HEAD = struct.Struct("=6i4qd")
 ARRAY = struct.Struct("=4i4q")             # place in MEMBERS, index, rank, flags; shape
 SENT, WRITTEN = 1, 2                       # flags of an array: its numbers follow; they are sent back
-WEIGHTS, WEIGHT_GRADIENTS = MEMBERS.index("weights"), MEMBERS.index("weight_gradients")
+GROUPS = {MEMBERS.index("weights"): 1, MEMBERS.index("weight_gradients"): 2}  # of Call; others are in arrays
 POSITIONS = {MEMBERS.index(name) for name in ("positions", "query_positions", "key_positions")}
 DTYPES: dict[int, np.dtype[Any]] = {1: np.dtype(np.float32), 2: np.dtype(np.float64)}
-MAX_LAYOUTS = 1000
+MAX_FORMS = 1000
+MAX_AWAKE = 50e-6                          # seconds, for a request
+MAX_ASLEEP = 1000                          # requests that are waited for asleep once being awake was in vain
 BY_ADDRESS = 1 << 8                        # in a request's kind: poslab may read our memory
 INLINE = 1 << 16                           # bytes of an answer up to which they come themselves
+MAX_PARTS = 16                             # of an answer that is sent at once
 FAILED, OUT_OF_MEMORY = 3, 4
 STATUS = {Refused: 1, OutOfRange: 2, MemoryError: OUT_OF_MEMORY}
 
@@ -65,12 +70,16 @@ class Server:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.connection = os.dup(0)  # what the file reads and prints goes nowhere near the frames
+        self.requests, self.answers = os.dup(0), 3  # what the file reads and prints goes nowhere near the frames
+        os.set_inheritable(self.answers, False)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(2, 1)
-        self.reader = io.BufferedReader(io.FileIO(self.connection), 1 << 16)
+        self.reader = io.BufferedReader(io.FileIO(self.requests), 1 << 16)
         self.instances: dict[int, Instance] = {}
-        self.layouts: dict[tuple[int, bytes], list[Any]] = {}  # calls of one form come by the thousand
+        self.forms: dict[tuple[int, bytes], tuple[Form, list[Any], list[Any]]] = {}  # calls of one form come by the thousand
+        self.arrivals = select.poll()
+        self.arrivals.register(self.requests, select.POLLIN)
+        self.in_vain = self.asleep = 0
         self.is_busy, self.is_copy, self.may_answer_by_address = True, False, False
         signal.signal(signal.SIGINT, self.interrupted)
         os.register_at_fork(after_in_child=self.forked)
@@ -82,31 +91,45 @@ class Server:
 
     def forked(self) -> None:
         self.is_copy = True
-        os.close(self.connection)
+        os.close(self.answers)
+        os.close(self.requests)
 
     def serve(self) -> None:
-        self.answer(self.guarded(self.load))
-        while head := self.reader.read(REQUEST.size):
-            kind, instance, length = REQUEST.unpack(head)
+        self.answer(*self.guarded(self.load))
+        reader, is_asked = self.reader, True
+        while is_asked and (head := self.awaited(reader)):
+            kind, number, form_bytes, number_bytes = REQUEST.unpack(head)
             self.may_answer_by_address, kind = kind == BY_ADDRESS + CALL, kind % BY_ADDRESS
-            body = np.empty(length, np.uint8)
-            if self.reader.readinto(body.data) != length:
-                return
-            self.answer(self.guarded(lambda: self.asked(kind, instance, body)))  # noqa: B023 called at once
+            form, numbers = reader.read(form_bytes), np.empty(number_bytes, np.uint8)
+            is_asked = reader.readinto(numbers.data) == number_bytes
+            if is_asked:
+                self.answer(*self.guarded(self.asked, kind, number, form, numbers))
 
-    def asked(self, kind: int, instance: int, body: Any) -> list[Any]:
+    def awaited(self, reader: io.BufferedReader) -> bytes:
+        """The head of the next request, for which it waits awake at first, as poslab does for answers (server_process.cpp)."""
+        if self.asleep:
+            self.asleep -= 1
+        else:
+            has_arrived, end = self.arrivals.poll, time.perf_counter() + MAX_AWAKE
+            while not (is_there := has_arrived(0)) and time.perf_counter() < end:
+                pass
+            self.in_vain = self.asleep = 0 if is_there else min(2 * self.in_vain + 1, MAX_ASLEEP)
+        return reader.read(REQUEST.size)
+
+    def asked(self, kind: int, number: int, form: bytes, numbers: Array) -> list[Any]:
+        if kind == CALL:
+            return self.call(number, form, numbers)
         if kind == CREATE:
-            return [self.create(instance, json.loads(bytes(body)))]
-        if kind == DESTROY:
-            self.instances.pop(instance, None)
-            return []
-        return self.call(self.instances[instance], body)
+            return [self.create(number, json.loads(form))]
+        self.instances.pop(number, None)
+        self.forms.clear()
+        return []
 
-    def guarded(self, work: Callable[[], list[Any]]) -> tuple[int, list[Any]]:
+    def guarded(self, work: Callable[..., list[Any]], *arguments: Any) -> tuple[int, list[Any]]:
         """The status, and what is sent back: what `work` returns, or the sentence of what it raised."""
         self.is_busy = True
         try:
-            parts = work()
+            parts = work(*arguments)
             self.file.refuse_late_imports()
             return 0, parts
         except BaseException as error:  # whatever it raises, SystemExit and KeyboardInterrupt too, is an answer
@@ -117,24 +140,19 @@ class Server:
             if self.is_copy:  # a fork of the file's own has come to the end of its method
                 os._exit(0)
 
-    def answer(self, status_and_parts: tuple[int, list[Any]]) -> None:
-        status, parts = status_and_parts
-        if status == 0 and self.may_answer_by_address and sum(part.nbytes for part in parts) > INLINE:
-            self.kept = parts  # until the next request: poslab reads them where they are, once instead of twice over a socket
-            addresses = np.array([part.__array_interface__["data"][0] for part in parts], np.uint64)
-            os.write(self.connection, ANSWER.pack(0, 1, addresses.nbytes) + addresses.tobytes())
-            return
-        views = [memoryview(part) if isinstance(part, bytes) else part.reshape(-1).view(np.uint8).data for part in parts]
-        views.insert(0, memoryview(ANSWER.pack(status, 0, sum(map(len, views)))))
-        while views:
-            if not len(views[0]):
-                views.pop(0)
-                continue
-            sent = os.writev(self.connection, views[:16])
-            while views and sent >= len(views[0]):
-                sent -= len(views.pop(0))
-            if sent:
-                views[0] = views[0][sent:]
+    def answer(self, status: int, parts: list[Any]) -> None:
+        """Parts are bytes, or arrays in C order."""
+        by_address, size = 0, sum(map(size_of, parts))
+        if status == 0 and self.may_answer_by_address and size > INLINE:
+            self.kept = parts  # until the next call: poslab reads them where they are, once instead of twice through a pipe
+            parts = [np.array([part.__array_interface__["data"][0] for part in parts], np.uint64)]
+            by_address, size = 1, parts[0].nbytes
+        parts.insert(0, ANSWER.pack(status, by_address, size))
+        sent = os.writev(self.answers, parts[:MAX_PARTS])
+        if sent < ANSWER.size + size:  # the pipe holds no more
+            rest = memoryview(b"".join(parts))[sent:]
+            while len(rest):
+                rest = rest[os.write(self.answers, rest):]
 
     def load(self) -> list[Any]:
         np.seterr(all="ignore")  # a number that is none is found by poslab, which says where
@@ -153,33 +171,41 @@ class Server:
         self.instances[number] = instance
         return told
 
-    def call(self, instance: Instance, body: Any) -> list[Any]:
-        operation, gradient, scalar, side, causal, count, length, _, first_query, layer, scale = HEAD.unpack_from(body)
-        end = HEAD.size + count * ARRAY.size
-        key = scalar, body[HEAD.size:end].tobytes()
-        layout = self.layouts.get(key) or self.layout_of(*key, end)
-        call = Call(operation, DTYPES[scalar], side, causal != 0, length, layer, first_query, scale)
-        for group, name, kind, extents, numbers, at, flags in layout:
-            if flags & SENT:
-                getattr(call, group)[name] = np.frombuffer(body, kind, numbers, at).reshape(extents)
-            else:
-                call.output_shape = extents
-        (instance.gradient if gradient else instance.forward)(call)
-        return [np.ascontiguousarray(getattr(call, group)[name], kind) for group, name, kind, _, _, _, flags in layout if flags & WRITTEN]
+    def call(self, number: int, form: bytes, numbers: Array) -> list[Any]:
+        self.kept = []
+        read, arrays_read, arrays_wanted = self.forms.get((number, form)) or self.read(number, form)
+        groups: tuple[dict[Any, Array], ...] = ({}, {}, {})
+        for group, name, kind, extents, at in arrays_read:
+            groups[group][name] = np.ndarray(extents, kind, numbers, at)
+        call, instance = Call(read, *groups), self.instances[number]
+        (instance.gradient if read.is_gradient else instance.forward)(call)
+        return [np.ascontiguousarray(groups[group][name], kind) for group, name, kind in arrays_wanted]
 
-    def layout_of(self, scalar: int, heads: bytes, at: int) -> list[Any]:
-        """Each array of a call: its dictionary of Call, its key there, type, extents, how many numbers, where they begin, flags."""
-        layout = []
-        for member, index, rank, flags, *shape in ARRAY.iter_unpack(heads):
-            kind = DTYPES[2] if member in POSITIONS else DTYPES[scalar]
-            numbers = math.prod(shape[:rank])
-            group = {WEIGHTS: "weights", WEIGHT_GRADIENTS: "weight_gradients"}.get(member, "arrays")
-            layout.append((group, MEMBERS[member] if group == "arrays" else index, kind, tuple(shape[:rank]), numbers, at, flags))
+    def read(self, number: int, form: bytes) -> tuple[Form, list[Any], list[Any]]:
+        """The form; of each array that is read the group of Call, its key there, type, extents and where it begins; of each that is
+        wanted back the first three."""
+        operation, gradient, scalar, side, causal, _, length, _, first_query, layer, scale = HEAD.unpack_from(form)
+        at, read, wanted, output_shape = 0, [], [], tuple[int, ...]()
+        for member, index, rank, flags, *shape in ARRAY.iter_unpack(form[HEAD.size:]):
+            kind, extents = DTYPES[2 if member in POSITIONS else scalar], tuple(shape[:rank])
+            group = GROUPS.get(member, 0)
+            name = index if group else MEMBERS[member]
             if flags & SENT:
-                at += (numbers * kind.itemsize + 7) // 8 * 8
-        if len(self.layouts) > MAX_LAYOUTS:
-            self.layouts.clear()
-        return self.layouts.setdefault((scalar, heads), layout)
+                read.append((group, name, kind, extents, at))
+                at += (math.prod(extents) * kind.itemsize + 7) // 8 * 8
+            else:
+                output_shape = extents
+            if flags & WRITTEN:
+                wanted.append((group, name, kind))
+        if len(self.forms) > MAX_FORMS:
+            self.forms.clear()
+        facts = {"length": length, "layer": layer, "causal": causal != 0, "side": SIDES[side], "scale": scale, "first_query": first_query}
+        found = Form(operation, gradient != 0, DTYPES[scalar], side, scale, output_shape, {**self.instances[number].model, **facts})
+        return self.forms.setdefault((number, form), (found, read, wanted))
+
+
+def size_of(part: Any) -> int:
+    return part.nbytes if isinstance(part, np.ndarray) else len(part)
 
 
 def end_with_parent(parent: int) -> None:

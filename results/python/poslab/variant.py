@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from poslab.advice import advice
-from poslab.library import OPERATIONS, SCALARS, SIDES, Array, library, plugin_folders
+from poslab.library import OPERATIONS, SCALARS, SIDES, Array, empty, library, plugin_folders
 
 Weights = Mapping[str, ArrayLike]
 
@@ -206,7 +206,7 @@ class Scheme:
         """What is added to the token embeddings: [N, D]."""
         at = _positions(positions, "positions")
         arrays, of = self._weights(weights, dtype)
-        out = np.empty((len(at), self.d_model), of)
+        out = empty((len(at), self.d_model), of)
         self._apply("encode", of, arrays, {"positions": at, "output": out}, length=length, causal=causal)
         return out
 
@@ -219,7 +219,8 @@ class Scheme:
         if given.shape != (self.heads, len(at), self.head_width):
             raise ValueError(f"x has shape {list(given.shape)}, but must have {[self.heads, len(at), self.head_width]}")
         arrays, of = self._weights(weights, given.dtype)
-        out = given.copy()
+        out = empty(given.shape, of)
+        out[...] = given
         self._apply("transform", of, arrays, {"positions": at, "output": out}, length=length,
                     causal=causal, layer=layer, side=SIDES.index(side))
         return out
@@ -230,7 +231,7 @@ class Scheme:
         it is not given, the queries are the last of the keys."""
         q, k = _positions(q_positions, "q_positions"), _positions(k_positions, "k_positions")
         arrays, of = self._weights(weights, dtype)
-        out = np.empty((self.heads, len(q), len(k)), of)
+        out = empty((self.heads, len(q), len(k)), of)
         self._apply("bias", of, arrays, {"query_positions": q, "key_positions": k, "output": out}, length=length, causal=causal,
                     layer=layer, first_query=_first(first_query, q, k))
         return out
@@ -253,7 +254,7 @@ class Scheme:
         at = _positions(positions, "positions")
         arrays, of = self._weights(weights, query.dtype)
         value = None if v is None else _numbers(v, "v", of)
-        out = np.empty((self.heads, len(at), len(at) if v is None else self.head_width), of)
+        out = empty((self.heads, len(at), len(at) if v is None else self.head_width), of)
         given = {"positions": at, "query": query, "key": _numbers(k, "k", of), "value": value, "output": out,
                  "layer_input": None if x is None else _numbers(x, "x", of)}
         self._library.call(function, self._handle, weights=arrays, arrays=given, dtype=of, causal=bool(causal),
@@ -298,6 +299,8 @@ def _first(given: int | None, q: Array, k: Array) -> int:
 
 
 def _whole(name: str, value: object, at_least: int = 1, at_most: int = 2**62) -> int:
+    if type(value) is int and at_least <= value <= at_most:
+        return value
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} is {value!r}; it must be an integer")
     number = int(value.__index__())

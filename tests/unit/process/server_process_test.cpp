@@ -15,23 +15,25 @@ iovec part(std::string& bytes) { return {bytes.data(), bytes.size()}; }
 
 }  // namespace
 
-TEST_CASE("a server answers over one connection, and what does not fit into it crosses in pieces") {
-  process::ServerProcess server({"sh", "-c", "exec 3>&0; for i in 1 2 3; do head -c 300000 | tr a-y b-z >&3; done"},
-                                {});
+TEST_CASE("a server answers what it is asked, and what does not fit into a pipe crosses in pieces") {
+  process::ServerProcess server(
+      {"sh", "-c",
+       "for i in 1 2 3; do head -c 3000000 | tail -c 1 | tr a-y b-z >&3; head -c 3000000 /dev/zero >&3; done"},
+      {});
   for (const char letter : {'a', 'b', 'c'}) {
-    std::string one(100000, letter), other(200000, letter), front(250000, '.'), back(50000, '.');
+    std::string one(1000000, '.'), other(2000000, letter), first = ".", front(100, '.'), back(2999900, '.');
     REQUIRE(server.send({part(one), {nullptr, 0}, part(other)}));
-    REQUIRE(server.receive({part(front), part(back)}));
-    const char next = static_cast<char>(letter + 1);
-    CHECK(front == std::string(front.size(), next));
-    CHECK(back == std::string(back.size(), next));
+    REQUIRE(server.receive({part(first), {nullptr, 0}, part(front), part(back)}));
+    CHECK(first == std::string(1, static_cast<char>(letter + 1)));
+    CHECK(front == std::string(front.size(), '\0'));
+    CHECK(back == std::string(back.size(), '\0'));
   }
   CHECK(server.end() == "ended with exit code 0");
   CHECK(server.end() == "ended with exit code 0");
 }
 
 TEST_CASE("a server that has died is gone, and says how") {
-  process::ServerProcess server({"sh", "-c", "head -c 1 >&0; exit 7"}, {});
+  process::ServerProcess server({"sh", "-c", "head -c 1 >&3; exit 7"}, {});
   std::string byte = "x", answer(2, '.');
   REQUIRE(server.send({part(byte)}));
   CHECK_FALSE(server.receive({part(answer)}));
@@ -40,6 +42,25 @@ TEST_CASE("a server that has died is gone, and says how") {
   process::ServerProcess killed({"sh", "-c", "kill -SEGV $$"}, {});
   CHECK_FALSE(killed.receive({part(answer)}));
   CHECK(killed.end() == "was ended by SIGSEGV (segmentation fault)");
+}
+
+TEST_CASE("a server that has died with a request half read is gone") {
+  process::ServerProcess server({"sh", "-c", "head -c 1 >&3; exit 7"}, {});
+  std::string large(5000000, 'x'), byte = ".";
+  CHECK_FALSE(server.send({part(large)}));
+  CHECK(server.receive({part(byte)}));
+  CHECK_FALSE(server.receive({part(byte)}));
+  CHECK(server.end() == "ended with exit code 7");
+}
+
+TEST_CASE("answers that come soon and answers that come late are the same bytes") {
+  process::ServerProcess server({"sh", "-c", "while read line; do $line; echo $line >&3; done"}, {});
+  for (std::string request : {"true\n", "true\n", "sleep 0.01\n", "true\n", "sleep 0.01\n", "true\n", "true\n"}) {
+    std::string answer(request.size(), '.');
+    REQUIRE(server.send({part(request)}));
+    REQUIRE(server.receive({part(answer)}));
+    CHECK(answer == request);
+  }
 }
 
 TEST_CASE("a server that does not end when its connection closes is killed") {
@@ -53,7 +74,7 @@ TEST_CASE("a server has our environment, with some variables of its own, and non
   const int kept_open = dup2(STDERR_FILENO, 100);  // for a child to inherit
   process::ServerProcess server({"sh", "-c",
                                  "printf '%s %s %s' $POSLAB_TEST_OURS $POSLAB_TEST_ITS "
-                                 "$(test -e /proc/$$/fd/100; echo $?) >&0"},
+                                 "$(test -e /proc/$$/fd/100; echo $?) >&3"},
                                 {"POSLAB_TEST_ITS=its"});
   std::string answer(10, '.');
   REQUIRE(server.receive({part(answer)}));

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,17 +16,17 @@ namespace poslab::process {
 
 class ServerProcess {
  public:
-  /// Starts `words[0]`, found along PATH, with the other words as its arguments: the connection is its stdin, and what
-  /// it prints goes to our stderr. `variables` ("NAME=value") are added to its environment, in place of those of the
-  /// same names. Throws NoProgram, NoProcess.
+  /// Starts `words[0]`, found along PATH, with the other words as its arguments: it is asked on its stdin and answers
+  /// on its descriptor 3; what it prints goes to our stderr. `variables` ("NAME=value") are added to its environment,
+  /// in place of those of the same names. Throws NoProgram, NoProcess.
   ServerProcess(const std::vector<std::string>& words, const std::vector<std::string>& variables);
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;
   ~ServerProcess();  ///< as `end`
 
-  /// All bytes of the parts, in order, waiting as long as it takes; false: it is gone. The parts are used up.
+  /// All bytes of the parts, in order, waiting as long as it takes; false: it is gone.
   bool send(std::vector<iovec> parts);
-  bool receive(std::vector<iovec> parts);
+  bool receive(const std::vector<iovec>& parts);
   /// Copies what lies at `theirs` in its memory, while it waits, to `ours`, of as many bytes; false: the system does
   /// not let us.
   bool copy(const std::vector<iovec>& theirs, const std::vector<iovec>& ours) const;
@@ -34,8 +35,10 @@ class ServerProcess {
   std::string end();
 
  private:
+  class Connection;
+
   pid_t id_ = 0;  // 0: its end was seen
-  int connection_ = -1;
+  std::unique_ptr<Connection> connection_;
   std::string how_it_ended_;
 };
 
