@@ -13,7 +13,7 @@ LEADS_NOWHERE, LOADED_ELSEWHERE = "this link leads nowhere", "this is loaded fro
 LOADS = {("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "src"), ("object", "data"),
          ("use", "href")}
 ANOTHER_HOST = re.compile(r"(?:https?:)?//", re.IGNORECASE)
-ADDRESS_IN_STYLE = re.compile(r"""(?:url\(\s*|@import\s+)["']?((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
+ADDRESS_IN_STYLE = re.compile(r"""(?:(?:@import\s+)?url\(\s*|@import\s+)["']?([^"')\s]+)""", re.IGNORECASE)
 
 
 class Page(HTMLParser):
@@ -45,7 +45,7 @@ class Fault(NamedTuple):
 @dataclass
 class Found:
     pages: int = 0
-    links: int = 0
+    links: int = 0  # that lead somewhere
     external: set[str] = field(default_factory=set)
     faults: list[Fault] = field(default_factory=list)
 
@@ -61,12 +61,16 @@ def check(site: Path) -> Found:
             if ANOTHER_HOST.match(address):
                 found.external.add(address)
             elif not address.startswith(("data:", "mailto:", "javascript:")):
-                found.links += 1
                 file, place = urldefrag(address)
                 target = (path.parent / unquote(file.partition("?")[0])).resolve() if file else path
                 if not target.is_file() or (place and target in pages and unquote(place) not in pages[target].places):
                     found.faults.append(Fault(str(path.relative_to(site)), LEADS_NOWHERE, address))
+                else:
+                    found.links += 1
     for style in sorted(site.rglob("*.css")):
-        found.faults += [Fault(str(style.relative_to(site)), LOADED_ELSEWHERE, address)
-                         for address in ADDRESS_IN_STYLE.findall(style.read_text())]
+        for address in ADDRESS_IN_STYLE.findall(style.read_text()):
+            if ANOTHER_HOST.match(address):
+                found.faults.append(Fault(str(style.relative_to(site)), LOADED_ELSEWHERE, address))
+            elif not address.startswith("data:") and not (style.parent / address).is_file():
+                found.faults.append(Fault(str(style.relative_to(site)), LEADS_NOWHERE, address))
     return found

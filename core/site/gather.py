@@ -19,12 +19,13 @@ CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
-def as_page(path: Path) -> str:
-    """A source file as Markdown, which has no other place in the site than where it is linked."""
+def as_page(path: Path, name: str) -> str:
+    """A source file as Markdown; only what is in the menu is in the search, too."""
     text = path.read_text()
     fence = "`" * (max((len(run) for run in re.findall(r"`+", text)), default=2) + 3)
     language = LANGUAGES.get(path.suffix, "python" if path.name == "Snakefile" else "none")
-    return f"---\norphan: true\n---\n# `{path.name}`\n\n{fence}{language}\n{text}\n{fence}\n"
+    unsought = "" if name in NAMED else "---\norphan: true\nnosearch: true\n---\n"
+    return f"{unsought}# `{path.name}`\n\n{fence}{language}\n{text}\n{fence}\n"
 
 
 def notebook_as_page(path: Path) -> tuple[str, dict[str, bytes]]:
@@ -51,7 +52,7 @@ class Gathering:
         sources = {path for path in {*linked, *within} if path.is_file() and path.suffix not in NO_SOURCES}
         self.pages.mkdir(parents=True, exist_ok=True)
         texts = {self.name_of(document): (document, self.text_of(document)) for document in documents}
-        code = {f"{self.relative(path)}.md": (path, as_page(path)) for path in sources}
+        code = {name: (path, as_page(path, name)) for path in sources for name in (f"{self.relative(path)}.md",)}
         for notebook in self.files((".ipynb",)):
             text, pictures = notebook_as_page(notebook)
             texts[f"{self.relative(notebook)}.md"] = notebook, text

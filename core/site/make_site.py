@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""build/site from the Markdown that stands beside the code: gathers the pages, lets Sphinx make them, checks every link.
+"""build/site from the Markdown that stands beside the code: gathers the pages, lets Sphinx make them, checks the links.
 
     make_site.py --source . --work build/site-work --output build/site [--program build/release/bin/poslab]
 """
@@ -14,6 +14,7 @@ from pathlib import Path
 import check_site
 import program_pages
 from gather import Gathering
+from mended import mend
 
 HERE = Path(__file__).resolve().parent
 WARNING = re.compile(r"^(?P<file>[^:]+?)(?::(?P<line>\d+))?: (?:WARNING|ERROR): (?P<said>.*)$")
@@ -23,8 +24,9 @@ NOT_FOUND = re.compile(r"(?:reference target not found|image file not readable):
 def sphinx(pages: Path, work: Path, output: Path) -> list[str]:
     """The pages as HTML; what Sphinx warns of, a line each."""
     warnings = work / "warnings"
-    done = subprocess.run([sys.executable, "-m", "sphinx", "-q", "-j", "auto", "-b", "html", "-c", HERE, "-w", warnings,
-                           "-d", work / "doctrees", pages, output], stdout=sys.stderr, stderr=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "sphinx", "-q", "-j", "auto", "-b", "html", "-c", HERE, "-w", warnings,
+               "-d", work / "doctrees", pages, output]
+    done = subprocess.run(list(map(str, command)), stdout=sys.stderr, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
         raise SystemExit(f"site: Sphinx ended with exit code {done.returncode}\n{done.stderr}")
     return [re.sub(r"\x1b\[[\d;]*m", "", line) for line in warnings.read_text().splitlines() if line]
@@ -61,15 +63,17 @@ def main() -> int:
     shutil.rmtree(output, ignore_errors=True)
     gathering = Gathering(source, work / "pages")
     program = arguments.program.resolve() if arguments.program else None
-    gathering.run({"command-line.md": program_pages.command_line(program), "results-files.md": program_pages.results_files(program)})
+    gathering.run({"command-line.md": program_pages.command_line(program),
+                   "results-files.md": program_pages.results_files(program)})
     problems = [warned(gathering, warning) for warning in sphinx(work / "pages", work, output)]
+    mend(output)
     program_pages.make_viewers(source, work, output, program)
     found = check_site.check(output)
     problems += [placed(gathering, work / "pages" / Path(fault.page).with_suffix(".md"), "1", fault.said, fault.target)
                  for fault in found.faults]
     for problem in dict.fromkeys(problems):
         print(f"site: {problem}", file=sys.stderr)
-    print(f"site: {found.pages} pages, {found.links} links among them; not fetched, on other hosts: {len(found.external)}")
+    print(f"site: {found.pages} pages, {found.links} links that lead somewhere; not fetched, as they are on other hosts:")
     for address in sorted(found.external):
         print(f"  {address}")
     print(output / "index.html")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatch
 
 HOME = "index.md"  # what README.md is in the site
+LAST = "The project"  # the chapter of every page that has no other
 MENU = {
     "Schemes": {"plugins/gallery/README.md": "All schemes"},
     "Questions": {"experiments/experiments.md": "All experiments"},
@@ -40,13 +41,12 @@ MENU = {
         "core/workers/workers.md": "Workers",
         "core/run/robustness.md": "Robustness",
     },
-    "The project": {
+    LAST: {
         "CHANGELOG.md": "",
         "CONTRIBUTING.md": "",
         "core/architecture.md": "",
         "core/decisions.md": "",
         "tests/peers/peers.md": "",
-        "*.md": "",
     },
 }
 NAMED = {name for chapter in MENU.values() for name in chapter}
@@ -55,19 +55,22 @@ BENEATH = {"plugins/gallery/README.md": "plugins/gallery/*.md", "experiments/exp
 WAYS_IN = (
     ("plugins/gallery/README.md", "The gallery", "every encoding with its formula, its picture and its answers"),
     ("experiments/experiments.md", "The questions", "what is measured, and how each measure is defined"),
-    ("core/identify/identify.md", "Is my implementation right?", "name what made your arrays, parameters and precision included"),
+    ("core/identify/identify.md", "Is my implementation right?",
+     "which scheme, parameters and precision made your arrays"),
     ("core/sdk/writing-a-scheme-in-python.md", "A scheme of my own", "ten lines of Python, and the same experiments"),
     ("experiments/studies/published/published.md", "Results", "published numbers, reproduced, each with its gate"),
     ("results-files.md", "Results files, opened", "every answer, curve and definition of a run, in this browser"),
 )
 
 
-def tree(entries: Iterable[tuple[str, str]], beside: str, caption: str = "") -> str:
-    """A menu in a page: it is not shown there."""
-    lines = [f"{title} <{os.path.relpath(name, os.path.dirname(beside))}>" if title else os.path.relpath(name, os.path.dirname(beside))
-             for name, title in entries]
+def tree(beside: str, entries: Iterable[tuple[str, str]], caption: str = "") -> str:
+    """A menu in the page `beside`, which does not show there."""
+    lines = []
+    for name, title in entries:
+        path = os.path.relpath(name, os.path.dirname(beside)).removesuffix(".md")
+        lines.append(f"{title} <{path}>" if title else path)
     options = ":hidden:\n" + (f":caption: {caption}\n" if caption else "")
-    return "\n```{toctree}\n" + options + "\n" + "\n".join(line.replace(".md>", ">").removesuffix(".md") for line in lines) + "\n```\n"
+    return "\n```{toctree}\n" + options + "\n" + "\n".join(lines) + "\n```\n"
 
 
 def toctrees(names: Iterable[str]) -> dict[str, str]:
@@ -80,21 +83,25 @@ def toctrees(names: Iterable[str]) -> dict[str, str]:
         return taken
 
     tops = {name: take(name) for name in BENEATH}
-    for name in [name for name in left if fnmatch(name, "plugins/*/*.md") and not name.startswith("plugins/gallery/")]:
-        scheme = os.path.basename(name)
-        if f"plugins/gallery/{scheme}" in left:
-            trees[f"plugins/gallery/{scheme}"] = tree([(take(name)[0], "its page beside the code")], f"plugins/gallery/{scheme}")
-    chapters = {}
-    for caption, chapter in MENU.items():
-        chapters[caption] = [(name, title) for pattern, title in chapter.items() for name in tops.get(pattern) or take(pattern)]
-    for name, pattern in BENEATH.items():
-        trees[name] = tree([(page, "") for page in take(pattern)], name)
-    trees[HOME] = "".join(tree(entries, HOME, caption) for caption, entries in chapters.items() if entries)
+    chapters = {
+        caption: [(name, title) for pattern, title in chapter.items() for name in tops.get(pattern) or take(pattern)]
+        for caption, chapter in MENU.items()}
+    for page, pattern in BENEATH.items():
+        beneath = take(pattern)
+        trees[page] = tree(page, [(name, "") for name in beneath])
+        for name in beneath:
+            scheme = os.path.basename(name).removesuffix(".md")
+            own = take(f"plugins/{scheme}/{scheme}.md")
+            trees |= {name: tree(name, [(own[0], "its page beside the code")])} if own else {}
+    chapters[LAST] += [(name, "") for name in left]
+    trees[HOME] = "".join(tree(HOME, entries, caption) for caption, entries in chapters.items() if entries)
     return trees
 
 
 def home(readme: str) -> str:
-    """The README with the ways in below its first paragraph."""
-    title, what_it_is, rest = readme.split("\n\n", 2)
+    """The README with the ways in and its picture below its first paragraph."""
+    title, what_it_is, *rest = readme.split("\n\n")
+    pictures = [paragraph for paragraph in rest if paragraph.startswith("![")][:1]
     ways = "\n".join(f"- [**{title}**]({name}) {sentence}" for name, title, sentence in WAYS_IN)
-    return f"{title}\n\n{what_it_is}\n\n````{{container}} ways\n{ways}\n````\n\n{rest}"
+    first = [title, what_it_is, f"````{{container}} ways\n{ways}\n````", *pictures]
+    return "\n\n".join(first + [paragraph for paragraph in rest if paragraph not in pictures])

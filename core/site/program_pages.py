@@ -17,7 +17,7 @@ EXAMPLES = {
 
 
 def said(program: Path, *arguments: str) -> str:
-    return subprocess.run([program, *arguments], check=True, capture_output=True, text=True, env=os.environ | {"COLUMNS": "100"}).stdout
+    return subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
 
 
 def command_line(program: Path | None) -> str:
@@ -40,22 +40,24 @@ def results_files(program: Path | None) -> str:
             "[as described here](results/page/page.md)")
     if not program:
         return f"{page}.\n\n{NO_BUILD}\n"
-    rows = "".join(f'- <a href="examples/{name}.html">{name}</a>: {sentence}; [the study](experiments/studies/{name}.toml)\n'
-                   for name, sentence in EXAMPLES.items())
+    rows = "".join(f'- <a href="examples/{name}.html">{name}</a>: {sentence} '
+                   f"([study](experiments/studies/{name}.toml))\n" for name, sentence in EXAMPLES.items())
     return f"{page}; these are three:\n\n{rows}"
 
 
 def make_viewers(source: Path, work: Path, output: Path, program: Path | None) -> None:
     """viewer.html and, with a program, the pages of the examples, whose results are kept in `work`."""
     def report(*arguments: object) -> None:
-        subprocess.run([sys.executable, "-B", "-m", "poslab.report", *map(str, arguments)], check=True, stdout=subprocess.DEVNULL,
-                       env=os.environ | {"PYTHONPATH": str(READERS)})
+        command = [sys.executable, "-B", "-m", "poslab.report", *map(str, arguments)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": str(READERS)})
     report("--empty", "-o", output / "viewer.html")
     if not program:
         return
     (work / "results").mkdir(exist_ok=True)
     (output / "examples").mkdir()
     for name in EXAMPLES:
-        results = work / f"results/{name}.h5"
-        subprocess.run([program, "run", source / f"experiments/studies/{name}.toml", "-o", results], check=True, stdout=sys.stderr)
+        study, results = source / f"experiments/studies/{name}.toml", work / f"results/{name}.h5"
+        done = subprocess.run([program, "run", study, "-o", results], stdout=subprocess.DEVNULL)
+        if done.returncode != 0:
+            raise SystemExit(f"site: the example {study} ended with exit code {done.returncode}")
         report(results, "-o", output / f"examples/{name}.html")

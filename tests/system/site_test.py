@@ -71,6 +71,14 @@ class OfTheRepository(SiteCase):
         wanted += ["core/sdk/include/poslab/plugin.h", "results/notebooks/quickstart.ipynb", "command-line", "CHANGELOG", "viewer"]
         self.assertEqual([name for name in wanted if self.site / f"{name}.html" not in reached], [])
 
+    def test_the_menu_of_a_page_opens_its_own_branch(self):
+        def schemes_in_the_menu(page):
+            menu = page.read_text().partition('<div class="sidebar-tree">')[2].partition("</aside>")[0]
+            return sum(target.parent == self.site / "plugins/gallery" for target in set(re.findall(r'href="([^"#]+)', menu))
+                       for target in [(page.parent / target).resolve()])
+        self.assertEqual(schemes_in_the_menu(self.site / "LICENSE.html"), 1)
+        self.assertGreater(schemes_in_the_menu(self.site / "plugins/gallery/alibi.html"), 40)
+
     def test_nothing_comes_from_another_host(self):
         files = [path for path in self.site.rglob("*") if path.suffix in (".html", ".css", ".svg")]
         self.assertGreater(len(files), 250)
@@ -88,9 +96,10 @@ class OfTheRepository(SiteCase):
     @unittest.skipUnless(shutil.which("chromium"), "there is no chromium, in which the search would be tried")
     def test_the_search_works_from_the_disk(self):
         done = subprocess.run(["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.scratch}/browser",
-                               "--virtual-time-budget=20000", "--dump-dom", f"file://{self.site}/search.html?q=alibi"],
+                               "--enable-logging=stderr", "--virtual-time-budget=20000", "--dump-dom", f"file://{self.site}/search.html?q=alibi"],
                               capture_output=True, text=True)
         self.assertIn('href="plugins/gallery/alibi.html', done.stdout, done.stderr[-2000:])
+        self.assertNotRegex(done.stderr, "CONSOLE.*(Error|Failed)")  # a script that does not run, a file that is not there
 
 
 @unittest.skipIf(MISSING, "the generator is not there, as above")
