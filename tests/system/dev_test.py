@@ -174,7 +174,7 @@ class Dev(unittest.TestCase):
         self.assertEqual(self.dev("build", CI="true", CXX="debians", CMAKE_CODE="1")[0], 4)
 
     def test_each_command_asks_for_its_own_packages(self):
-        for arguments, package in ((("fuzz",), "libclang-rt-14-dev"), (("sanitize", "thread"), "dpkg-dev"), (("lint",), "mypy")):
+        for arguments, package in ((("fuzz",), "libclang-rt-14-dev"), (("sanitize", "thread"), "dpkg-dev"), (("lint",), "mypy"), (("site",), "furo")):
             code, said, calls = self.dev("--no-install", *arguments, MISSING=package)
             self.assertEqual((code, calls), (4, []), said)
             self.assertIn(package, said)

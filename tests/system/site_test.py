@@ -12,6 +12,7 @@ import tempfile
 import unittest
 from importlib.util import find_spec
 from pathlib import Path
+from unittest import mock
 
 SOURCE = Path(os.environ["POSLAB_SOURCE_DIR"])
 MAKE = SOURCE / "core/site/make_site.py"
@@ -100,6 +101,34 @@ class OfTheRepository(SiteCase):
                               capture_output=True, text=True)
         self.assertIn('href="plugins/gallery/alibi.html', done.stdout, done.stderr[-2000:])
         self.assertNotRegex(done.stderr, "CONSOLE.*(Error|Failed)")  # a script that does not run, a file that is not there
+
+
+@unittest.skipUnless(find_spec("h5py") and find_spec("xarray"), "this Python has no h5py or no xarray, with which results files are read")
+class WithTheProgram(SiteCase):
+    def setUp(self):
+        sys.path.insert(0, str(MAKE.parent))
+        self.addCleanup(sys.path.remove, str(MAKE.parent))
+        import program_pages
+        self.made, self.program = program_pages, Path(os.environ["POSLAB_BINARY"])
+
+    def test_its_command_line_has_every_command_with_its_options(self):
+        page = self.made.command_line(self.program)
+        commands = re.findall(r"^## poslab (\w+)$", page, re.MULTILINE)
+        self.assertEqual(commands, re.findall(r"^  (\w+) ", page.partition("\n## ")[0], re.MULTILINE))
+        self.assertLessEqual({"run", "check", "identify", "submit", "verify"}, set(commands))
+        self.assertIn("--shard I/N", page)
+        self.assertIn(self.made.NO_BUILD, self.made.command_line(None))
+
+    def test_an_example_is_a_page_with_its_results_file(self):
+        site = self.scratch / "with examples"
+        site.mkdir()
+        with mock.patch.dict(self.made.EXAMPLES, {"clock": "five cells"}, clear=True):
+            self.made.make_viewers(SOURCE, self.scratch, site, self.program)
+            self.assertIn('href="examples/clock.html"', self.made.results_files(self.program))
+        empty, example = (site / "viewer.html").read_text(), (site / "examples/clock.html").read_text()
+        self.assertNotIn('<script type="application/x-hdf5"', empty)
+        self.assertIn('<script type="application/x-hdf5" data-name="clock.h5">', example)
+        self.assertNotIn("examples/", self.made.results_files(None))
 
 
 @unittest.skipIf(MISSING, "the generator is not there, as above")
