@@ -71,8 +71,11 @@ def staged() -> Path:
         stripped(plugin, package / "plugins" / plugin.name)
     shutil.copytree(ROOT / "experiments/studies", package / "share/poslab/studies", ignore=no_caches)
     shutil.copytree(BUILD / "share/poslab/pages", package / "share/poslab/pages")
+    (package / "lib/licences").mkdir()
     for library in needed(BUILD / "bin/poslab") | needed(BUILD / "lib/libposlab.so"):
         shutil.copy(library, package / "lib" / Path(library).name)  # the name that is asked for, whatever it leads to
+        for name, text in licences(library):
+            shutil.copy(text, package / "lib/licences" / name)
     declared = (ROOT / "pyproject.toml").read_text()
     (stage / "pyproject.toml").write_text(re.sub(r"(?s)\[build-system\].*?\n(?=\[)", "", declared))
     libc = os.confstr("CS_GNU_LIBC_VERSION") or "glibc 2.36"
@@ -84,6 +87,15 @@ def staged() -> Path:
 def stripped(source: Path, target: Path) -> None:
     shutil.copy(source, target)
     subprocess.run(["strip", "--strip-unneeded", target], check=True)
+
+
+def licences(library: str) -> list[tuple[str, Path]]:
+    """Debian's texts on the package that a library is from, which go where it goes; none on a system without dpkg."""
+    if not shutil.which("dpkg-query"):
+        return []
+    said = subprocess.run(["dpkg-query", "--search", f"*{library.removeprefix('/usr')}"], capture_output=True, text=True).stdout
+    texts = {name: Path(f"/usr/share/doc/{name}/copyright") for name in re.findall(r"^([^:, ]+)", said, re.MULTILINE)}
+    return [(name, text) for name, text in texts.items() if text.is_file()]
 
 
 def needed(binary: Path) -> set[str]:

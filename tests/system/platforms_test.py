@@ -23,7 +23,7 @@ class Platforms(unittest.TestCase):
         for system, processor in (("Darwin", "arm64"), ("Windows", "AMD64"), ("FreeBSD", "x86_64")):
             code, said = self.configured(system, processor)
             self.assertEqual(code, 1, said)
-            self.assertIn(f"poslab is of Linux, and this is {system}:", said)
+            self.assertIn(f"poslab runs on Linux alone, and this is {system}:", said)
             self.assertEqual(said.count("CMake Error"), 1, said)
             self.assertNotIn("compiler", said)
 
@@ -40,7 +40,7 @@ class Platforms(unittest.TestCase):
     def test_nothing_is_said_where_it_is_tested(self):
         code, said = self.configured("Linux", "x86_64")
         self.assertEqual(code, 0, said)
-        self.assertNotIn("poslab is", said)
+        self.assertNotRegex(said, "poslab (is|runs)")
 
 
 if __name__ == "__main__":
