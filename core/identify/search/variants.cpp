@@ -106,6 +106,10 @@ std::optional<data::Values> completed(const Maker& maker, const Evidence& eviden
   if (maker.candidate(values)) return values;
   for (const data::Values& more : known)
     if (maker.candidate(joined(values, more))) return joined(values, more);
+  if (values.size() > 1)  // each of two choices may need something
+    for (std::size_t a = 0; a < known.size(); ++a)
+      for (std::size_t b = a + 1; b < known.size(); ++b)
+        if (const data::Values both = joined(joined(values, known[a]), known[b]); maker.candidate(both)) return both;
   if (values.size() > 1 || shows_something_else) return std::nullopt;
   std::vector<std::pair<std::string, data::Value>> unset;
   for (const data::Quantity& parameter : maker.info().parameters) {
@@ -144,17 +148,24 @@ std::optional<data::Values> completed(const Maker& maker, const Evidence& eviden
   return std::nullopt;
 }
 
+struct Telling {
+  data::Value value;
+  std::vector<double> shown;  // a glimpse of what it makes
+};
+
 // Some other value that shows, if any does.
-std::optional<data::Value> telling_value(const Maker& maker, const Evidence& evidence, const data::Values& values,
-                                         const data::Quantity& parameter, const std::vector<double>& at_values,
-                                         std::size_t most = 30) {
+std::optional<Telling> telling_value(const Maker& maker, const Evidence& evidence, const data::Values& values,
+                                     const data::Quantity& parameter, const std::vector<double>& at_values,
+                                     std::size_t most = 30) {
   std::size_t tried = 0;
   for (const data::Value& option : telling_values(parameter, evidence, values)) {
     if (++tried > most) break;
     data::Values other = values;
     other.set(parameter.name, option);
     const auto candidate = maker.candidate(other);
-    if (candidate && glimpse(*candidate, evidence) != at_values) return option;
+    if (!candidate) continue;
+    std::vector<double> shown = glimpse(*candidate, evidence);
+    if (shown != at_values) return Telling{option, std::move(shown)};
   }
   return std::nullopt;
 }
@@ -218,14 +229,16 @@ std::vector<Variant> variants_of(const Maker& maker, const Evidence& evidence) {
     if (shown.empty()) continue;
     Variant variant{*values, {}, {}};
     data::Values others = *values;
+    std::vector<double> each;  // of what they show with one number changed: some choices are alike until then
     for (const data::Quantity& parameter : maker.info().parameters) {
       if (!is_number(parameter) || maker.fits_numbers_of_heads(*candidate->scheme)) continue;
-      const std::vector<double> now = shown;
-      if (const auto value = telling_value(maker, evidence, *values, parameter, now)) {
+      if (const auto telling = telling_value(maker, evidence, *values, parameter, shown)) {
         variant.numbers.push_back(parameter.name);
-        others.set(parameter.name, *value);
+        others.set(parameter.name, telling->value);
+        each.insert(each.end(), telling->shown.begin(), telling->shown.end());
       }
     }
+    shown.insert(shown.end(), each.begin(), each.end());
     if (const auto other = maker.candidate(others)) {
       const std::vector<double> more = glimpse(*other, evidence);
       // What shows only beside these: how many share a position beyond a window that is short enough.

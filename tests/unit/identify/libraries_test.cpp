@@ -160,17 +160,53 @@ TEST_CASE("16 bits are seen in positions, far from each other, and at far positi
         }))) == Precision::Angles::angles);
 }
 
-TEST_CASE("gpt-oss: YaRN of one length is YaRN before it is one that would change with the length") {
-  const double factor = 32, L = 4096;
-  Numbers w = frequencies(32, 150000);
+namespace {
+
+// Of 32 planes, as model libraries work them out (Peng et al. 2023, arXiv:2309.00071, section 3.2).
+Numbers yarn_frequencies(double base, double factor, double length) {
+  Numbers w = frequencies(32, base);
   const auto plane = [&](double rotations) {
-    return 64 * std::log(L / (rotations * 2 * M_PI)) / (2 * std::log(150000.));
+    return 64 * std::log(length / (rotations * 2 * M_PI)) / (2 * std::log(base));
   };
   const double low = std::floor(plane(32)), high = std::ceil(plane(1));
   for (std::size_t m = 0; m < w.size(); ++m) {
     const double slow = std::clamp((static_cast<double>(m) - low) / (high - low), 0.0, 1.0);
     w[m] = w[m] * (1 - slow) + w[m] / factor * slow;
   }
+  return w;
+}
+
+}  // namespace
+
+TEST_CASE("DeepSeek: 64 channels of a head of 192 rotate, the last or the first, by YaRN that stretches them") {
+  constexpr Index N = 32, K = 192, rotating = 64;
+  const Numbers w = yarn_frequencies(1e4, 40, 4096);
+  DumpArray positions{"positions", {N}, {}};
+  for (Index n = 0; n < N; ++n) positions.numbers.push_back(static_cast<double>(n < 16 ? n : 10000 * (n - 15)));
+  const bool is_last = GENERATE(true, false);
+  const double stretch = 0.1 * std::log(40.0) + 1;
+  CAPTURE(is_last);
+  const Index first = is_last ? K - rotating : 0;
+  const DumpArray q = drawn("q", {1, N, K});
+  DumpArray q_rot{"q_rot", q.shape, q.numbers};
+  for (Index row = 0; row < N; ++row)
+    for (Index m = 0; m < rotating / 2; ++m) {
+      const auto a = static_cast<std::size_t>(row * K + first + 2 * m);
+      const double angle = positions.numbers[static_cast<std::size_t>(row)] * w[static_cast<std::size_t>(m)];
+      const double c = stretch * std::cos(angle), s = stretch * std::sin(angle);
+      q_rot.numbers[a] = single(q.numbers[a] * c - q.numbers[a + 1] * s);
+      q_rot.numbers[a + 1] = single(q.numbers[a + 1] * c + q.numbers[a] * s);
+    }
+  const Verdict verdict = verdict_of({{q, q_rot, positions}});
+  REQUIRE(verdict.named);
+  CHECK(verdict.named->inside);
+  CHECK_THAT(named(verdict), check::contains(is_last ? "rotary_width=64, rotary_part=last, scaling=yarn, factor=40"
+                                                     : "rotary_width=64, scaling=yarn, factor=40"));
+}
+
+TEST_CASE("gpt-oss: YaRN of one length is YaRN before it is one that would change with the length") {
+  const double factor = 32, L = 4096;
+  const Numbers w = yarn_frequencies(150000, factor, L);
   identify::Request request;
   request.length = static_cast<Index>(factor * L);
   const Verdict verdict = identify::identify(cosines_and_sines(300, w, 0.1 * std::log(factor) + 1), request, shipped());
