@@ -224,6 +224,8 @@ class Dev(unittest.TestCase):
             built, chosen = self.sanitized(*words)
             self.assertLessEqual({"poslab", "plugins/all", "test_run", "test_check"}, built)
             self.assertEqual(chosen, of_rooms)
+        self.assertEqual(self.sanitized("data", "tasks")[0], {"test_data", "test_tasks"}, "their tests open no plugin")
+        self.assertEqual(self.sanitized("network")[0], {"test_network", "plugins/all", "tests/schemes/all"})
         built, chosen = self.sanitized("checks")
         self.assertNotIn("test_checks", built)
         self.assertEqual(chosen, of_schemes)
