@@ -6,10 +6,14 @@ import re
 from pathlib import Path
 
 NORMALIZE = "/javascript/normalize.css/normalize.css"  # a path of Debian's web servers, below /usr/share
+KEYS = ('tabindex="0" onkeydown="if (event.key === \'Enter\' || event.key === \' \') '
+          '{ event.preventDefault(); this.click() }"')  # a menu opens by key, too
 FOR_EVERYBODY = (
     ('<aside class="sidebar-drawer">', '<aside class="sidebar-drawer" aria-label="Site">'),
     ('<aside class="toc-drawer', '<aside aria-label="On this page" class="toc-drawer'),
     ('<div class="content-icon-container">', '<div role="navigation" aria-label="View" class="content-icon-container">'),
+    ('<label class="nav-overlay-icon', f'<label {KEYS} class="nav-overlay-icon'),
+    ('<label class="toc-overlay-icon', f'<label {KEYS} class="toc-overlay-icon'),
     ('<label class="overlay', '<label aria-hidden="true" class="overlay'),  # the buttons do the same
     ('<p class="caption" role="heading">', '<p class="caption" role="heading" aria-level="2">'),
     ('<pre>', '<pre tabindex="0">'),  # what scrolls can be reached
