@@ -44,7 +44,9 @@ print("python3 ->", poslab.__file__)
 END
 bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader poslab
   COMP_WORDS=(poslab ru); COMP_CWORD=1; compopt() { :; }; _poslab; [[ ${COMPREPLY[*]} == run ]]'
-echo 'bash -> completes poslab'
+[ "$(fish -c 'complete --do-complete "poslab ru"')" = run ]
+[ "$(zsh -fc 'autoload -Uz compinit; compinit -u -D; print $_comps[poslab]')" = _poslab ]
+echo 'bash, fish, zsh -> complete poslab'
 """
 
 
@@ -80,7 +82,7 @@ def tried(root: Path, package: Path) -> None:
     took("the first result", lambda: inside(root, FIRST, user, said=None))
     inside(root, PURGE)
     took("apt-get install of what it recommends", lambda: inside(root, f"{INSTALL} {recommended(package)}"))
-    inside(root, f"{INSTALL} man-db bash-completion")  # by which two of the trials look
+    inside(root, f"{INSTALL} man-db bash-completion fish zsh")  # by which some of the trials look
     before = files(root)
     took(f"apt-get install of {package.name}, where all of that is", lambda: inside(root, f"{INSTALL} /tmp/{package.name}"))
     inside(root, TRIED, user, said=None)
