@@ -115,30 +115,29 @@ class ServerProcess::Connection {
   Pipe requests, answers;
 
  private:
+  // As poll: asks less of the other side than a read in vain.
+  bool has_arrived(int milliseconds) const {
+    pollfd watched{answers.read_end(), POLLIN, 0};
+    return poll(&watched, 1, milliseconds) > 0;
+  }
+
   ssize_t wait(char* bytes, std::size_t count) {
-    const auto arrived = [&] { return read(answers.read_end(), bytes, count); };
-    ssize_t more = arrived();
     if (asleep_ > 0)
       --asleep_;
     else
-      more = wait_awake(more, arrived);
-    while (more < 0 && errno == EAGAIN) {
-      pollfd watched{answers.read_end(), POLLIN, 0};
-      poll(&watched, 1, -1);
-      more = arrived();
-    }
-    return more;
+      wait_awake();
+    while (!has_arrived(-1)) continue;
+    return read(answers.read_end(), bytes, count);
   }
 
   // Where this is in vain, since an answer takes longer or no core is free for it, it is tried more and more rarely. It
   // yields to nobody: those who wait for this core may keep it for milliseconds.
-  template <class Arrived>
-  ssize_t wait_awake(ssize_t more, const Arrived& arrived) {
+  void wait_awake() {
     const auto end = std::chrono::steady_clock::now() + max_awake;
-    while (more < 0 && errno == EAGAIN && std::chrono::steady_clock::now() < end) more = arrived();
-    in_vain_ = more < 0 ? std::min(2 * in_vain_ + 1, max_asleep) : 0;
+    bool is_there = has_arrived(0);
+    while (!is_there && std::chrono::steady_clock::now() < end) is_there = has_arrived(0);
+    in_vain_ = is_there ? 0 : std::min(2 * in_vain_ + 1, max_asleep);
     asleep_ = in_vain_;
-    return more;
   }
 
   std::array<char, 1 << 16> arrived_{};

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times poslab beside PyTorch in one go and prints the tables of speed.md.
 
-    ./dev bench [--rounds N] [--only measurements | training | runs | schemes | scale | build]
+    ./dev bench [--rounds N] [--only measurements | training | runs | schemes | scale | python | build]
 
 Absolute times mean little on a machine that others use too: runs of the peer and of poslab are interleaved, and the ratios
 are what counts.
@@ -21,6 +21,7 @@ from pathlib import Path
 
 import build_times
 import processes
+import python_calls
 import scale
 import training_times
 
@@ -168,7 +169,7 @@ def main():
     parser = argparse.ArgumentParser(prog="./dev bench")
     parser.add_argument("--build", type=Path, required=True, help="the build folder (./dev fills it in)")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", choices=["measurements", "training", "runs", "schemes", "scale", "build"])
+    parser.add_argument("--only", choices=["measurements", "training", "runs", "schemes", "scale", "python", "build"])
     options = parser.parse_args()
     if options.only in (None, "measurements"):
         compare_measurements(options.build / "bench/poslab_bench", options.rounds)
@@ -180,6 +181,8 @@ def main():
         compare_schemes(options.build / "bench/poslab_bench")
     if options.only in (None, "scale"):
         scale.print_scale(processes.Runs(options.build / "bin/poslab"), machine())
+    if options.only in (None, "python"):
+        python_calls.print_calls(options.build.resolve(), options.rounds, machine())
     if options.only == "build":  # a quarter of an hour, so only when it is asked for
         print_build_times(options.build.parent)
 

@@ -208,6 +208,35 @@ class Mixes:
         self.assertNotIn("setup", said)
 
 
+class Pythons(PythonCase):
+    def used(self, *arguments, **variables):
+        """Which of two Pythons, called `named` and `usual`, a command runs; the latter is python3 of the PATH."""
+        for name in ("named", "usual"):
+            program = self.write(f"#!/bin/sh\n: > {self.scratch}/{name}.used\nexec {sys.executable} \"$@\"\n", f"{name}/python3")
+            program.chmod(0o755)
+        before = dict(os.environ)
+        try:
+            os.environ.pop("POSLAB_PYTHON")
+            os.environ.update(variables, PATH=f"{self.scratch}/usual:{os.environ['PATH']}")
+            self.expect(0, *arguments)
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+        used = sorted(file.stem for file in self.scratch.glob("*.used"))
+        for name in used:
+            (self.scratch / f"{name}.used").unlink()
+        return used
+
+    def test_schemes_are_run_by_that_of_the_path_and_reports_by_that_of_the_build_unless_one_is_named(self):
+        self.write(LOG_DISTANCE)
+        describe, report = ("describe", "log_distance.py"), ("report", "--empty", "-o", "page.html")
+        named = {"POSLAB_PYTHON": str(self.scratch / "named/python3")}
+        self.assertEqual(self.used(*describe), ["usual"])
+        self.assertEqual(self.used(*report), [])
+        self.assertEqual(self.used(*describe, **named), ["named"])
+        self.assertEqual(self.used(*report, **named), ["named"])
+
+
 class Studies(PythonCase):
     def test_a_rotary_scheme_has_the_numbers_of_its_twin_in_cpp(self):
         self.write(ROTARY, "np_rope.py")

@@ -112,6 +112,11 @@ std::string manual_ending() {
                "Folders in which to look for schemes, separated by colons: after those of --plugins and before the "
                "installed ones.");
   text +=
+      item("POSLAB_PYTHON",
+           "The Python that runs schemes that are Python files, and `poslab report`. If it is not set, schemes are "
+           "run by python3 of the PATH, so that an environment with PyTorch is used, and reports by the Python that "
+           "poslab was built with, which has what they need.");
+  text +=
       item("XDG_CACHE_HOME", "Where what `poslab check` found is kept, in poslab/checks; ~/.cache if it is not set.");
   text += ".SH FILES\n";
   text += item("STUDY.h5, STUDY.h5.journal", "Results, and what a run that was stopped goes on from.");

@@ -110,8 +110,9 @@ class Server:
         if self.asleep:
             self.asleep -= 1
         else:
-            has_arrived, end = self.arrivals.poll, time.perf_counter() + MAX_AWAKE
-            while not (is_there := has_arrived(0)) and time.perf_counter() < end:
+            has_arrived, now = self.arrivals.poll, time.perf_counter
+            end = now() + MAX_AWAKE
+            while not (is_there := has_arrived(0)) and now() < end:
                 pass
             self.in_vain = self.asleep = 0 if is_there else min(2 * self.in_vain + 1, MAX_ASLEEP)
         return reader.read(REQUEST.size)
@@ -120,7 +121,7 @@ class Server:
         if kind == CALL:
             return self.call(number, form, numbers)
         if kind == CREATE:
-            return [self.create(number, json.loads(form))]
+            return [as_array(self.create(number, json.loads(form)))]
         self.instances.pop(number, None)
         self.forms.clear()
         return []
@@ -134,15 +135,15 @@ class Server:
             return 0, parts
         except BaseException as error:  # whatever it raises, SystemExit and KeyboardInterrupt too, is an answer
             status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), FAILED)
-            return status, [sentence_of(error, self.path).encode()]
+            return status, [as_array(sentence_of(error, self.path).encode())]
         finally:
             self.is_busy = False
             if self.is_copy:  # a fork of the file's own has come to the end of its method
                 os._exit(0)
 
     def answer(self, status: int, parts: list[Any]) -> None:
-        """Parts are bytes, or arrays in C order."""
-        by_address, size = 0, sum(map(size_of, parts))
+        """Parts are arrays in C order, of bytes where they are a text."""
+        by_address, size = 0, sum([part.nbytes for part in parts])
         if status == 0 and self.may_answer_by_address and size > INLINE:
             self.kept = parts  # until the next call: poslab reads them where they are, once instead of twice through a pipe
             parts = [np.array([part.__array_interface__["data"][0] for part in parts], np.uint64)]
@@ -163,7 +164,7 @@ class Server:
             self.kind = TorchInstance
         self.file.look_at_modules()
         sources = {"files": sorted(self.file.files), "versions": sorted(self.file.versions)}
-        return [as_json({**described(self.file.definition), **sources})]
+        return [as_array(as_json({**described(self.file.definition), **sources}))]
 
     def create(self, number: int, request: dict[str, Any]) -> bytes:
         instance = self.kind(self.file.definition, request["parameters"], request["model"])
@@ -204,8 +205,8 @@ class Server:
         return self.forms.setdefault((number, form), (found, read, wanted))
 
 
-def size_of(part: Any) -> int:
-    return part.nbytes if isinstance(part, np.ndarray) else len(part)
+def as_array(text: bytes) -> Array:
+    return np.frombuffer(text, np.uint8)
 
 
 def end_with_parent(parent: int) -> None:
