@@ -44,7 +44,7 @@ class Grid {
       data::Values without = variant_.choices;
       without.set(stretch_parameter, 1.0);
       visit(axes, 0, without);
-      // Of the channels that the nearest one rotates: what lies beside them is not stretched.
+      // What lies beside the channels that the nearest one rotates is not stretched.
       data::Values nearest = best_.empty() ? without : best_.front().values;
       nearest.set(stretch_parameter, 1.0);
       if (const auto stretch = stretch_of_dump(nearest)) {
