@@ -162,7 +162,7 @@ TEST_CASE("16 bits are seen in positions, far from each other, and at far positi
 
 namespace {
 
-// Of 32 planes, as model libraries work them out (Peng et al. 2023, arXiv:2309.00071, section 3.2).
+// For 32 planes, as model libraries work them out (Peng et al. 2023, arXiv:2309.00071, section 3.2).
 Numbers yarn_frequencies(double base, double factor, double length) {
   Numbers w = frequencies(32, base);
   const auto plane = [&](double rotations) {
