@@ -30,7 +30,7 @@ std::string overview() {
   std::string text =
       "poslab: a laboratory for the positional encodings of Transformers\n\nusage: poslab COMMAND [options]\n\n";
   for (const Command& command : commands()) text += fmt::format("  {:<10} {}\n", command.name, command.sentence);
-  return text + "\nRun `poslab help COMMAND` for details, `poslab --version [--json]` for the version.\n";
+  return text + "\n`poslab help COMMAND` has the details, `poslab --version [--json]` the version.\n";
 }
 
 std::string version_text(const Names& words) {
