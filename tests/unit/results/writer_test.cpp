@@ -55,8 +55,8 @@ TEST_CASE("the root of a results file is the index of all cells") {
   CHECK(results::h5::number_attribute(written.file, "planned_cells") == 45);
   CHECK(results::h5::links(written.file) ==
         std::vector<std::string>{"cell", "id", "experiment", "scheme", "family", "variant", "label_parameters",
-                                 "status", "message", "weights_state", "seed", "repeat", "row", "uniqueness", "relative-shift",
-                                 "answers", "expectations", "provenance"});
+                                 "status", "message", "weights_state", "seed", "repeat", "row", "uniqueness",
+                                 "relative-shift", "answers", "expectations", "provenance"});
   const auto ids = results::texts(written.file, "id"), experiments = results::texts(written.file, "experiment");
   const auto status = results::numbers(written.file, "status"), row = results::numbers(written.file, "row");
   REQUIRE(ids.size() == run.cells.size());
