@@ -8,8 +8,8 @@ from pathlib import Path
 
 KEYS = {"name": str, "what": str, "file": str, "old": str, "new": str, "golden": bool,
         "unit": list, "check": list, "verify": list}
-WITH_GOLDEN_CASES = {"attention", "network", "training"}  # rooms, beside all schemes
-ROOMS_OF_EXPERIMENTS = WITH_GOLDEN_CASES | {"numerics", "tasks"}
+WITH_GOLDEN_CASES = {"sdk", "attention", "network", "training"}  # rooms, beside all schemes
+TESTED_BY = {"experiment": "experiments"}  # rooms whose tests are another's
 
 
 class BadList(Exception):
@@ -69,14 +69,12 @@ def looks_by_place(root, file):
     folder, room = Path(file).parts[:2]
     if folder == "plugins":
         return Looks(golden=True, unit={"plugins": tests_beside(root, file)}, check={room})
-    if folder == "experiments" and room in ROOMS_OF_EXPERIMENTS:
-        return Looks(golden=room in WITH_GOLDEN_CASES, unit={room: set()})
     if folder == "experiments":
         return Looks(unit={"experiments": tests_beside(root, file)})
     if folder == "results":
         own = root / f"tests/unit/results/{room}_test.cpp"
         return Looks(unit={"results": {own.stem} if own.is_file() else set()})
-    return Looks(golden=room == "sdk", unit={room: set()})
+    return Looks(golden=room in WITH_GOLDEN_CASES, unit={TESTED_BY.get(room, room): set()})
 
 
 def looks_of(root, entry):
