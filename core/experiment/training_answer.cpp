@@ -68,12 +68,12 @@ std::string TrainingDefinition::why_untaught(const Point& point, const data::Mea
   const double best = point.mean(of_training::best_accuracy).mean;
   if (!task_info().needs_file() && !(best < solved)) {
     if (accuracy.values == 0 || accuracy.mean >= solved || !data::differs_from(accuracy, solved)) return "";
-    return fmt::format("after {} steps {} is not learnt: {} of the tokens are right at what was trained on", steps,
+    return fmt::format("after {} {} is not learnt: {} of the tokens are right at what was trained on", steps_text(),
                        task, data::to_text(accuracy));
   }
   if (loss.values == 0 || chance.values == 0 || loss.mean < chance.mean) return "";
-  return fmt::format("after {} steps {} is not learnt: a loss of {}, where how often each symbol occurs gives {}",
-                     steps, task, data::to_text(loss), data::to_text(chance));
+  return fmt::format("after {} {} is not learnt: a loss of {}, where how often each symbol occurs gives {}",
+                     steps_text(), task, data::to_text(loss), data::to_text(chance));
 }
 
 std::string TrainingDefinition::training_note(const Point& point) const {

@@ -196,6 +196,8 @@ training::Schedule Trained::schedule() const {
 
 std::string Trained::head_start(const data::Record& record) const { return searched(record); }
 
+std::string Trained::steps_text() const { return fmt::format("{}{} steps", stop_loss > 0 ? "up to " : "", steps); }
+
 std::string Trained::title(const std::string& trained_on) const {
   return trained_on + ", " + std::to_string(layers) + (layers == 1 ? " layer" : " layers");
 }

@@ -45,7 +45,7 @@ data::Answer LanguageModel::answer(const Point& point) const {
   std::vector<double> rises;
   for (const std::vector<double>* curve : point.values(loss))
     if (!std::isnan(curve->back())) rises.push_back(curve->back() - curve->front());
-  const std::string what = fmt::format("trained on length {} of {} for {} steps", train_length, task, steps);
+  const std::string what = fmt::format("trained on length {} of {} for {}", train_length, task, steps_text());
   if (rises.empty())
     return {data::Mark::no,
             {data::AnswerNumber::word("refused")},

@@ -41,9 +41,9 @@ data::Answer LengthGeneralisation::answer(const Point& point) const {
   data::Answer answer;
   answer.numbers = {data::AnswerNumber::of(beyond)};
   answer.sentence = fmt::format(
-      "trained on {} up to size {} for {} steps, it says {}{} of the tokens right at larger "
+      "trained on {} up to size {} for {}, it says {}{} of the tokens right at larger "
       "sizes",
-      task, largest, steps, within.values > 0 ? data::to_text(within) + " of the tokens right there and " : "",
+      task, largest, steps_text(), within.values > 0 ? data::to_text(within) + " of the tokens right there and " : "",
       data::to_text(beyond));
   if (differs_from(beyond, solved))
     answer.mark = beyond.mean >= solved ? data::Mark::yes : data::Mark::no;

@@ -42,7 +42,8 @@ void write_index(const h5::Handle& file, const Description& description, const s
           [](const data::Cell& cell) { return cell.experiment; });
   of_cell("scheme", {{"long_name", "positional encoding"}}, [](const data::Cell& cell) { return cell.variant.scheme; });
   std::map<std::string, std::string> families;
-  for (const data::SchemeInfo& scheme : description.schemes) families[scheme.id] = data::to_text(scheme.family);
+  for (const data::SchemeInfo& scheme : description.schemes)
+    families[scheme.id] = scheme.parts.empty() ? data::to_text(scheme.family) : "mixed";
   of_cell("family", {{"long_name", "family that the scheme says it belongs to"}},
           [&](const data::Cell& cell) { return families[cell.variant.scheme]; });
   of_cell("variant", {{"long_name", "scheme with the parameters that the study sets or varies"}},

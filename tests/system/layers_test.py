@@ -88,6 +88,8 @@ class Layers(PoslabCase):
         rows = dict((row[0], row[1:]) for row in self.rows("a.h5", "uniqueness", "variant", "scheme", "message"))
         self.assertEqual(rows["2 rope, none"], ("rope+none", reason))
         self.assertEqual(rows["rope"][1], "")
+        families = dict(self.rows("a.h5", "/", "variant", "family"))
+        self.assertEqual((families["2 rope, none"], families["rope"]), ("mixed", "rotary"))
         by_layer = dict(self.rows("a.h5", "first-position-bias", "variant", "by_layer"))
         self.assertRegex(by_layer["2 rope, none"], r"^2 rope\(base=10000\.0, .*\), none$")
         self.assertRegex(by_layer["everything"], r"^rope\(base=100\.0, .*\), t5\(.*\), learned\(.*\), shaw\(clip=3.*\)$")

@@ -44,7 +44,20 @@ function noAnswers(run) {
 
 function controls(run, asked) {
   const choose = (name) => (event) => change({ [name]: event.target.value });
-  const option = (value, text, chosen) => element("option", { value, selected: value === chosen }, text);
+  const labelled = (label, control) => element("label", {}, label, control);
+  // `options`: pairs of a value and its text, after that for all.
+  const select = (label, name, all, options) =>
+    labelled(
+      label,
+      element(
+        "select",
+        { id: `filter-${name}`, change: choose(name) },
+        [["", all], ...options].map(([value, text]) =>
+          element("option", { value, selected: value === (asked.get(name) ?? "") }, text),
+        ),
+      ),
+    );
+  const families = [...new Set(run.cells.family)].filter(Boolean);
   return element(
     "form",
     {
@@ -53,53 +66,25 @@ function controls(run, asked) {
       "aria-label": "Filter of the answers",
       submit: (event) => event.preventDefault(),
     },
-    element(
-      "label",
-      {},
+    labelled(
       "Scheme or text",
       element("input", { id: "filter-text", type: "search", value: asked.get("text") ?? "", input: choose("text") }),
     ),
-    families(run).length > 1
-      ? element(
-          "label",
-          {},
-          "Family",
-          element(
-            "select",
-            { id: "filter-family", change: choose("family") },
-            option("", "all", ""),
-            families(run).map((family) => option(family, family, asked.get("family"))),
-          ),
-        )
-      : null,
-    element(
-      "label",
-      {},
+    families.length > 1 ? select("Family", "family", "all", families.map((family) => [family, family])) : null,
+    select(
       "Question",
-      element(
-        "select",
-        { id: "filter-question", change: choose("question") },
-        option("", "all", ""),
-        run.answers.columns.map(({ asked: id, heading }) => option(id, `${heading} (${id})`, asked.get("question"))),
-      ),
+      "question",
+      "all",
+      run.answers.columns.map(({ asked: id, heading }) => [id, `${heading} (${id})`]),
     ),
-    element(
-      "label",
-      {},
+    select(
       "Answer",
-      element(
-        "select",
-        { id: "filter-mark", change: choose("mark") },
-        option("", "any", ""),
-        Object.entries(MEANINGS).map(([mark, text]) =>
-          option(mark, `${SIGNS[mark]} ${text}`.trim(), asked.get("mark")),
-        ),
-      ),
+      "mark",
+      "any",
+      Object.entries(MEANINGS).map(([mark, text]) => [mark, `${SIGNS[mark]} ${text}`.trim()]),
     ),
   );
 }
-
-const families = ({ cells }) => [...new Set(cells.family)].filter(Boolean);
 
 function table(columns, lines, asked) {
   const head = (id, heading, unit, explained) => {

@@ -100,6 +100,7 @@ TEST_CASE("stop loss: the answer says where training stopped, or in how many rep
     }
     return cells::answer_to(stopping(2.5, {{"multiple", list({1, 2})}}), records).sentence;
   };
+  CHECK_THAT(sentence_of({2.4, 2.5, 2.45}), check::contains("for up to 30 steps"));
   CHECK_THAT(sentence_of({2.4, 2.5, 2.45}),
              check::contains("; stopped at a held-out loss of 2.5, after 2 of 30 steps"));
   CHECK_THAT(sentence_of({2.4, 2.6, 2.45}),

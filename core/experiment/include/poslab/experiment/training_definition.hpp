@@ -96,6 +96,8 @@ struct TrainingDefinition : Definition, NetworkAxes {
   std::string why_untaught(const Point& point, const data::MeanAndError& accuracy) const;
   /// What is added to an answer's sentence: that the learning rate was still rising, or the loss still falling.
   std::string training_note(const Point& point) const;
+  /// "1200 steps", or "up to 1200 steps" where training may stop before.
+  std::string steps_text() const;
   /// "copy, 2 layers": what is trained on.
   std::string title(const std::string& trained_on) const;
 
