@@ -2,7 +2,9 @@
 // a + b -> their sum, the greatest digit first, with a hint before each digit: digits of the same place have the same
 // one. Hints follow each other, from the first digit of a sum of n + 1 on, and begin anywhere.
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <numeric>
 
 #include "parts/counts.hpp"
 #include "parts/decimal.hpp"
@@ -21,7 +23,18 @@ class AdditionHinted final : public Generated {
     return "the task addition-hinted has " + std::to_string(hints) + " hints, for up to " + std::to_string(hints - 1) +
            " digits, not for " + std::to_string(size);
   }
-  Bounds bounds(Index /*size*/) const override { return certain(Bounds::unknown, Bounds::unknown); }
+  // A hint for each digit, of those that begin anywhere; and the end.
+  Bounds bounds(Index size) const override {
+    const std::array<double, 10> digits = expected_sum_digits(size);
+    std::array<double, symbols + 1> asked{};
+    std::copy(digits.begin(), digits.end(), asked.begin());
+    asked.back() = 1;
+    const double longer = std::accumulate(digits.begin(), digits.end(), -static_cast<double>(size));
+    for (Index last = size; last < hints; ++last)
+      for (Index place = 0; place <= size; ++place)
+        asked[base::at(first_hint + last - place)] += (place < size ? 1 : longer) / static_cast<double>(hints - size);
+    return certain(asked);
+  }
 
  private:
   static constexpr std::int32_t first_hint = 11;

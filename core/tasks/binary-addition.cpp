@@ -2,7 +2,9 @@
 // Two numbers in bits, the least first, with a 2 between them: n tokens; and n + 1 blanks, where the sum stands, in
 // bits as far as it goes, and then a 2. Blanks behind that are not asked.
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <utility>
 
 #include "parts/counts.hpp"
 #include "parts/generated.hpp"
@@ -32,12 +34,52 @@ Tokens sum_of_bits(const Tokens& a, const Tokens& b) {
   return sum;
 }
 
+// Zeros and ones in the sum of two numbers of so many bits, neither of them 0. From the least bit on: how likely a
+// carry is, while each number is still 0 or not any more; and beside it, how many ones and bits up to the last one
+// there are then, times that chance.
+std::pair<double, double> expected_sum_bits(Index first, Index second) {
+  struct Expected {
+    double chance = 0, ones = 0, bits = 0;
+  };
+  using ByState = std::array<Expected, 8>;  // [carry + 2 * (the first is not 0) + 4 * (the second is not 0)]
+  ByState now{};
+  now[0].chance = 1;
+  const Index all = std::max(first, second) + 1;
+  for (Index bit = 0; bit < all; ++bit) {
+    ByState next{};
+    const std::size_t of_first = bit < first ? 2 : 1, of_second = bit < second ? 2 : 1;
+    for (std::size_t state = 0; state < now.size(); ++state)
+      for (std::size_t a = 0; a < of_first; ++a)
+        for (std::size_t b = 0; b < of_second; ++b) {
+          const std::size_t sum = a + b + state % 2;
+          const auto share = 1 / static_cast<double>(of_first * of_second);
+          Expected& to = next[sum / 2 + ((state & 2) | 2 * a) + ((state & 4) | 4 * b)];
+          to.chance += share * now[state].chance;
+          to.ones += share * (now[state].ones + static_cast<double>(sum % 2) * now[state].chance);
+          to.bits += share * (sum % 2 ? static_cast<double>(bit + 1) * now[state].chance : now[state].bits);
+        }
+    now = next;
+  }
+  const Expected& both = now[6];  // the last carry has become a bit
+  return {(both.bits - both.ones) / both.chance, both.ones / both.chance};
+}
+
 class BinaryAddition final : public Generated {
  public:
   BinaryAddition() : Generated("binary-addition", 1) {}
   Index vocabulary() const override { return 4; }
   Index tokens(Index size) const override { return 2 * size + 1; }
-  Bounds bounds(Index /*size*/) const override { return certain(Bounds::unknown, Bounds::unknown); }
+  Bounds bounds(Index size) const override {
+    if (size == 1) return certain(std::array{1.0, 0.0, 1.0});       // 0, and the end
+    if (size == 2) return certain(std::array{2. / 3, 2. / 3, 1.});  // 0, 1, or 0 1
+    std::array<double, 3> asked{0, 0, 1};
+    for (Index first = 1; first <= size - 2; ++first) {
+      const auto [zeros, ones] = expected_sum_bits(first, size - 1 - first);
+      asked[0] += zeros / static_cast<double>(size - 2);
+      asked[1] += ones / static_cast<double>(size - 2);
+    }
+    return certain(asked);
+  }
 
  private:
   static constexpr std::int32_t plus = 2, end = 2, blank = 3;

@@ -2,7 +2,9 @@
 // An expression of n tokens: a digit, or an operation on one to five expressions, the largest, the smallest, the median
 // or the sum modulo ten; at one blank its value.
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -54,12 +56,87 @@ std::int32_t append_expression(Dice& dice, Index length, Tokens& tokens) {
   return applied(operation, arguments);
 }
 
+using Values = std::array<double, ten>;  // the chance of each
+
+// All ways in which up to five arguments may have values, in any order: rising lists of digits, by how many there are.
+struct Arguments {
+  std::array<std::vector<Tokens>, max_arguments + 1> lists;
+  // [count][list][digit]: the list of one more with that digit
+  std::array<std::vector<std::array<std::size_t, ten>>, max_arguments> with;
+
+  Arguments() {
+    lists[0] = {{}};
+    for (std::size_t count = 0; count < with.size(); ++count) {
+      std::map<Tokens, std::size_t> found;
+      for (const Tokens& list : lists[count]) {
+        std::array<std::size_t, ten>& more = with[count].emplace_back();
+        for (std::int32_t digit = 0; digit < ten; ++digit) {
+          Tokens longer = list;
+          longer.insert(std::upper_bound(longer.begin(), longer.end(), digit), digit);
+          more[base::at(digit)] = found.try_emplace(longer, found.size()).first->second;
+        }
+      }
+      lists[count + 1].resize(found.size());
+      for (const auto& [list, place] : found) lists[count + 1][place] = list;
+    }
+  }
+};
+
+// The chance of each value of an expression, by its length.
+class ValuesByLength {
+ public:
+  explicit ValuesByLength(Index longest) : values_(2) {
+    values_[1].fill(1.0 / ten);
+    for (Index length = 2; length <= longest; ++length) {
+      divide(length - 2);
+      values_.push_back(length == 2 ? Values{} : values_of_lists(base::at(length - 2)));
+    }
+  }
+  const Values& of(Index length) const { return values_[base::at(length)]; }
+
+ private:
+  // Arguments of so many tokens together: over all ways to divide these, how likely each list of values is.
+  void divide(Index tokens) {
+    auto& now = divided_.emplace_back();
+    for (std::size_t count = 0; count < now.size(); ++count) now[count].assign(arguments_.lists[count].size(), 0);
+    if (tokens == 0) now[0][0] = 1;
+    for (Index last = 1; last <= tokens; ++last) {
+      const auto& before = divided_[base::at(tokens - last)];
+      for (std::size_t count = 0; count + 1 < now.size(); ++count)
+        for (std::size_t list = 0; list < before[count].size(); ++list)
+          for (std::size_t digit = 0; before[count][list] > 0 && digit < ten; ++digit)
+            now[count + 1][arguments_.with[count][list][digit]] += before[count][list] * of(last)[digit];
+    }
+  }
+
+  // How many arguments there are is alike, and then where they end; what has an argument of two tokens is drawn anew.
+  Values values_of_lists(std::size_t tokens) const {
+    Values values{};
+    double all = 0, ways = 1;  // to divide the tokens among so many
+    for (std::size_t count = 1; count <= std::min<std::size_t>(max_arguments, tokens); ++count) {
+      const std::vector<double>& likely = divided_[tokens][count];
+      for (std::size_t list = 0; list < likely.size(); ++list)
+        for (std::int32_t operation = largest; operation < close_list; ++operation) {
+          values[base::at(applied(operation, arguments_.lists[count][list]))] += likely[list] / ways;
+          all += likely[list] / ways;
+        }
+      ways *= static_cast<double>(tokens - count) / static_cast<double>(count);
+    }
+    for (double& value : values) value /= all;
+    return values;
+  }
+
+  const Arguments arguments_;
+  std::vector<Values> values_;
+  std::vector<std::array<std::vector<double>, max_arguments + 1>> divided_;  // [tokens][count][list]
+};
+
 class ListOps final : public Generated {
  public:
   ListOps() : Generated("listops", 3) {}
   Index vocabulary() const override { return close_list + 2; }
   Index tokens(Index size) const override { return size + 1; }
-  Bounds bounds(Index /*size*/) const override { return certain(Bounds::unknown, Bounds::unknown); }
+  Bounds bounds(Index size) const override { return certain(ValuesByLength(size).of(size)); }
 
  private:
   Sequence draw(Dice& dice, Index size) const override {

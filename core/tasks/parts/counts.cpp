@@ -101,6 +101,11 @@ Bounds certain(double chance_accuracy, double chance_loss) {
   return bounds;
 }
 
+Bounds certain(std::span<const double> asked) {
+  const double all = std::accumulate(asked.begin(), asked.end(), 0.0);
+  return certain(*std::max_element(asked.begin(), asked.end()) / all, entropy(asked));
+}
+
 Bounds tokens_and_end(Index count, Index V) {
   const double n = static_cast<double>(count), vocabulary = static_cast<double>(V);
   const double which = n / (n + 1) * std::log(vocabulary);

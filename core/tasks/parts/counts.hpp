@@ -23,6 +23,9 @@ double unequal_bits_accuracy(Index n);
 /// Bounds of a task whose answer follows from its input: certain for who sees the order.
 Bounds certain(double chance_accuracy, double chance_loss);
 
+/// The same, by how often each symbol is asked for.
+Bounds certain(std::span<const double> asked);
+
 /// The same for answers of `count` tokens, each of V alike, and then an end.
 Bounds tokens_and_end(Index count, Index V);
 

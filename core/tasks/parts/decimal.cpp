@@ -29,14 +29,11 @@ Tokens decimal_sum(const Tokens& a, const Tokens& b) {
   return sum;
 }
 
-namespace {
-
-// How often each symbol is asked for in an answer: ten digits and the end. All but the first one or two digits are
-// uniform, since a uniform digit is added to something.
-std::array<double, 11> expected_answer(Index n) {
-  std::array<double, 11> often{};
+// All but the first one or two digits are uniform, since a uniform digit is added to something.
+std::array<double, 10> expected_sum_digits(Index count) {
+  std::array<double, 10> often{};
   double carries = 0;
-  for (Index j = 1; j < n; ++j) {
+  for (Index j = 1; j < count; ++j) {
     carries = 0.45 + 0.1 * carries;
     for (std::size_t digit = 0; digit < 10; ++digit) often[digit] += 0.1;
   }
@@ -47,20 +44,18 @@ std::array<double, 11> expected_answer(Index n) {
       often[sum % 10] += share;
       if (sum >= 10) often[1] += share;
     }
-  often[10] = 1;
   return often;
 }
-
-}  // namespace
 
 Index DecimalAddition::vocabulary() const { return decimal_symbols + mark_count; }
 Index DecimalAddition::tokens(Index size) const { return prompted_tokens(2 * size + 1, size + 1); }
 
 Bounds DecimalAddition::bounds(Index size) const {
-  const std::array<double, 11> often = expected_answer(size);
-  double all = 0;
-  for (const double one : often) all += one;
-  return certain(*std::max_element(often.begin(), often.end()) / all, entropy(often));
+  std::array<double, 11> asked{};
+  const std::array<double, 10> digits = expected_sum_digits(size);
+  std::copy(digits.begin(), digits.end(), asked.begin());
+  asked.back() = 1;  // the end
+  return certain(asked);
 }
 
 Sequence DecimalAddition::draw(Dice& dice, Index size) const {

@@ -2,6 +2,7 @@
 // Decimal numbers of n digits, and the addition of two of them, after a prompt.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -19,6 +20,9 @@ inline constexpr Index decimal_symbols = 11;
 Tokens decimal_digits(Dice& dice, Index count);
 /// The sum of two numbers of as many digits: one digit more where there is a carry.
 Tokens decimal_sum(const Tokens& a, const Tokens& b);
+
+/// How often each digit stands in the sum of two such numbers.
+std::array<double, 10> expected_sum_digits(Index count);
 
 /// In which order all three numbers are written.
 enum class Digits { big_endian, little_endian };

@@ -36,8 +36,6 @@ inline Values calculated(std::int32_t sign, const Values& a, const Values& b) {
 
 inline constexpr Values every_value_alike{0.2, 0.2, 0.2, 0.2, 0.2};
 
-inline Bounds bounds_of(const Values& values) {
-  return certain(*std::max_element(values.begin(), values.end()), entropy(values));
-}
+inline Bounds bounds_of(const Values& values) { return certain(values); }
 
 }  // namespace poslab::tasks
