@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/process/server_process.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
@@ -10,25 +9,20 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <chrono>
-#include <climits>
 #include <csignal>
 #include <cstring>
 #include <utility>
 
 #include "children.hpp"
+#include "connection.hpp"
 #include "spawn.hpp"
 
 namespace poslab::process {
 namespace {
 
-constexpr int max_end_ms = 1000;                    // for it to end by itself
-constexpr int pipe_bytes = 1 << 20;                 // on their way at most: fewer changes from one process to the other
-constexpr std::size_t max_parts = 64;               // of one system call; fewer than any system's IOV_MAX
-constexpr std::chrono::microseconds max_awake{50};  // for an answer; to be woken on another core takes as long
-constexpr int max_asleep = 1000;                    // answers that are waited for asleep once being awake was in vain
+constexpr int max_end_ms = 1000;       // for it to end by itself
+constexpr std::size_t max_parts = 64;  // of one system call; fewer than any system's IOV_MAX
 
 // Our environment, with these in place of those of the same names.
 std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
@@ -76,74 +70,6 @@ void use_up(std::vector<iovec>& parts, std::size_t first, std::size_t bytes) {
 }
 
 }  // namespace
-
-// We keep the end from which it reads requests, so that no write of ours brings SIGPIPE. Neither end of ours waits by
-// itself: to write would take for ever where it has ended, and to be woken on another core takes longer than most
-// calls.
-class ServerProcess::Connection {
- public:
-  Connection() {
-    fcntl(requests.read_end(), F_SETFL, 0);
-    fcntl(requests.write_end(), F_SETFL, O_NONBLOCK);
-    for (const Pipe* pipe : {&requests, &answers}) fcntl(pipe->write_end(), F_SETPIPE_SZ, pipe_bytes);
-  }
-
-  // As writev; 0: it has ended.
-  ssize_t give(const iovec* parts, int count) {
-    const ssize_t given = writev(requests.write_end(), parts, count);
-    if (given >= 0 || errno != EAGAIN) return given;
-    std::array<pollfd, 2> watched{pollfd{requests.write_end(), POLLOUT, 0}, pollfd{answers.read_end(), 0, 0}};
-    poll(watched.data(), watched.size(), -1);
-    errno = EINTR;
-    return (watched[1].revents & POLLHUP) != 0 ? 0 : -1;
-  }
-
-  // As read: what has arrived, small answers at once.
-  ssize_t take(char* bytes, std::size_t count) {
-    if (begin_ == end_) {
-      if (count >= arrived_.size()) return wait(bytes, count);
-      const ssize_t more = wait(arrived_.data(), arrived_.size());
-      if (more <= 0) return more;
-      begin_ = 0, end_ = static_cast<std::size_t>(more);
-    }
-    const std::size_t taken = std::min(count, end_ - begin_);
-    std::memcpy(bytes, arrived_.data() + begin_, taken);
-    begin_ += taken;
-    return static_cast<ssize_t>(taken);
-  }
-
-  Pipe requests, answers;
-
- private:
-  // As poll: asks less of the other side than a read in vain.
-  bool has_arrived(int milliseconds) const {
-    pollfd watched{answers.read_end(), POLLIN, 0};
-    return poll(&watched, 1, milliseconds) > 0;
-  }
-
-  ssize_t wait(char* bytes, std::size_t count) {
-    if (asleep_ > 0)
-      --asleep_;
-    else
-      wait_awake();
-    while (!has_arrived(-1)) continue;
-    return read(answers.read_end(), bytes, count);
-  }
-
-  // Where this is in vain, since an answer takes longer or no core is free for it, it is tried more and more rarely. It
-  // yields to nobody: those who wait for this core may keep it for milliseconds.
-  void wait_awake() {
-    const auto end = std::chrono::steady_clock::now() + max_awake;
-    bool is_there = has_arrived(0);
-    while (!is_there && std::chrono::steady_clock::now() < end) is_there = has_arrived(0);
-    in_vain_ = is_there ? 0 : std::min(2 * in_vain_ + 1, max_asleep);
-    asleep_ = in_vain_;
-  }
-
-  std::array<char, 1 << 16> arrived_{};
-  std::size_t begin_ = 0, end_ = 0;
-  int in_vain_ = 0, asleep_ = 0;
-};
 
 ServerProcess::ServerProcess(const std::vector<std::string>& words, const std::vector<std::string>& variables)
     : connection_(std::make_unique<Connection>()) {

@@ -37,6 +37,19 @@ class TorchInstance(Instance):
             raise self.mistake(name, f"returned {type(value).__name__}, and a tensor is wanted")
         return super().checked(name, value, shape, form)
 
+    def turned(self, x: Any, angles: Any, back: bool) -> Any:
+        cosines, sines, out = angles.cos().to(x.dtype), angles.sin().to(x.dtype), x.clone()
+        if back:
+            sines = -sines
+        part, one, other = self.pairs(out)
+        a, b = (self.pairs(x)[0][..., each] for each in (one, other))
+        part[..., one] = a * cosines - b * sines
+        part[..., other] = a * sines + b * cosines
+        return out
+
+    def stacked(self, each: list[Any]) -> Any:
+        return torch.stack(each)
+
     def about(self, array: Any) -> tuple[bool, bool, int]:
         return not array.dtype.is_complex, array.dtype.is_floating_point, array.element_size()
 

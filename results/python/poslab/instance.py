@@ -142,8 +142,7 @@ class Instance:
     def begin(self, call: Call, wrapped: Callable[[Array], Any]) -> None:
         """What methods may ask for by name is that of `call`; `wrapped` makes of an array what they are given."""
         self.dtype = call.form.dtype
-        given: dict[str, Any] = {**call.form.facts, "weights": {}}
-        self.given = given
+        given = self.given = dict(call.form.facts)
         for member, array in call.arrays.items():
             if (name := NAMES.get(member)) is not None:
                 given[name] = wrapped(array if self.takes_axes else array[:, 0])
@@ -180,8 +179,32 @@ class Instance:
 
     def rotated(self, x: Any, back: bool) -> Any:
         """x [H, N, K] with the pairs of channels that are rotated, rotated by their angles, or by the opposite ones."""
+        return self.turned(x, self.angles(x.shape), back)
+
+    def turned(self, x: Any, angles: Any, back: bool) -> Any:
+        """x [H, N, K] with the pairs of channels that are rotated, rotated by angles [N, P] or [H, N, P], or by the opposite ones:
+        x cos + y sin, where y has the channels of each pair exchanged and sin another sign for each of them."""
+        part, one, other = self.pairs(x)
+        cosines, sines = np.empty((2, *angles.shape[:-1], 2 * self.planes), x.dtype)
+        cosines[..., one] = cosines[..., other] = np.cos(angles)
+        sines[..., other] = np.sin(angles)
+        np.negative(sines[..., other], out=sines[..., one])
+        exchanged = np.empty(part.shape, x.dtype)
+        exchanged[..., one], exchanged[..., other] = part[..., other], part[..., one]
+        exchanged *= -sines if back else sines
+        exchanged += part * cosines
+        if part.shape == x.shape:
+            return exchanged
+        out = x.copy()
+        self.pairs(out)[0][...] = exchanged
+        return out
+
+    def pairs(self, x: Any) -> tuple[Any, slice, slice]:
+        """The channels of x that are rotated, and among them the first and the second of each pair."""
         first = x.shape[-1] - 2 * self.planes if self.rotated_last else 0
-        return rotated(x, self.angles(x.shape), self.traits["pairing"], first, back)
+        one, other = ((slice(self.planes), slice(self.planes, None)) if self.traits["pairing"] == "half-split" else
+                      (slice(0, None, 2), slice(1, None, 2)))
+        return x[..., first:first + 2 * self.planes], one, other
 
     def angles(self, shape: tuple[int, ...]) -> Any:
         """[N, P], or [H, N, P] of a scheme that asks for the head."""
@@ -192,7 +215,10 @@ class Instance:
         for head in range(H):
             self.given["head"] = head
             each.append(self.checked("rotate", self.call_method("rotate"), (N, self.planes), "[N, P]"))
-        return np.stack(each) if isinstance(each[0], np.ndarray) else _stacked(each)
+        return self.stacked(each)
+
+    def stacked(self, each: list[Any]) -> Any:
+        return np.stack(each)
 
     def result(self, operation: int, shape: tuple[int, ...]) -> Any:
         name = OPERATIONS[operation]
@@ -243,28 +269,6 @@ class Instance:
 
 
 FORMS = ("[N, D]", "[heads, N, head_width]", "[heads, Nq, Nk]", "[heads, Nq, Nk]", "[heads, Nq, head_width]")
-
-
-def rotated(x: Any, angles: Any, pairing: str | None, first: int, back: bool) -> Any:
-    """x [H, N, K] with P pairs of channels from `first` on rotated by angles [N, P] or [H, N, P], or by the opposite ones."""
-    middle, end = first + angles.shape[-1], first + 2 * angles.shape[-1]
-    one, other = ((slice(first, middle), slice(middle, end)) if pairing == "half-split" else
-                  (slice(first, end, 2), slice(first + 1, end, 2)))
-    if isinstance(x, np.ndarray):
-        cosines, sines, out = np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype), x.copy()
-    else:
-        cosines, sines, out = angles.cos().to(x.dtype), angles.sin().to(x.dtype), x.clone()
-    if back:
-        sines = -sines
-    a, b = x[..., one], x[..., other]
-    out[..., one] = a * cosines - b * sines
-    out[..., other] = a * sines + b * cosines
-    return out
-
-
-def _stacked(each: list[Any]) -> Any:
-    import torch
-    return torch.stack(each)
 
 
 def _limit(number: Any) -> float | None:

@@ -26,7 +26,6 @@ if __name__ == "__main__":
     importlib.import_module("poslab.serve").main(sys.argv[1])
     sys.exit()
 
-import io
 import json
 import math
 import os
@@ -36,6 +35,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable
+from io import FileIO
 from typing import Any
 
 import numpy as np
@@ -74,7 +74,8 @@ class Server:
         os.set_inheritable(self.answers, False)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(2, 1)
-        self.reader = io.BufferedReader(io.FileIO(self.requests), 1 << 16)
+        os.set_blocking(self.requests, False)
+        self.source, self.front = FileIO(self.requests), np.empty(4096, np.uint8)  # the next request comes once this one is answered
         self.instances: dict[int, Instance] = {}
         self.forms: dict[tuple[int, bytes], tuple[Form, list[Any], list[Any]]] = {}  # calls of one form come by the thousand
         self.arrivals = select.poll()
@@ -96,35 +97,43 @@ class Server:
 
     def serve(self) -> None:
         self.answer(*self.guarded(self.load))
-        reader, is_asked = self.reader, True
-        while is_asked and (head := self.awaited(reader)):
-            kind, number, form_bytes, number_bytes = REQUEST.unpack(head)
-            self.may_answer_by_address, kind = kind == BY_ADDRESS + CALL, kind % BY_ADDRESS
-            form, numbers = reader.read(form_bytes), np.empty(number_bytes, np.uint8)
-            is_asked = reader.readinto(numbers.data) == number_bytes
-            if is_asked:
-                self.answer(*self.guarded(self.asked, kind, number, form, numbers))
+        works = {CREATE: self.create, DESTROY: self.destroy, CALL: self.call}
+        while request := self.next_request():
+            kind, number, form, numbers = request
+            self.may_answer_by_address = kind == BY_ADDRESS + CALL
+            self.answer(*self.guarded(works[kind % BY_ADDRESS], number, form, numbers))
 
-    def awaited(self, reader: io.BufferedReader) -> bytes:
-        """The head of the next request, for which it waits awake at first, as poslab does for answers (server_process.cpp)."""
+    def next_request(self) -> tuple[int, int, bytes, Array] | None:
+        """Kind, instance, form, and numbers in memory of their own; None: nobody asks any more."""
+        come = self.awaited() - REQUEST.size
+        if come < 0:
+            return None
+        kind, number, form_bytes, number_bytes = REQUEST.unpack_from(self.front.data)
+        body = np.empty(form_bytes + number_bytes, np.uint8)
+        body[:come] = self.front[REQUEST.size:REQUEST.size + come]
+        while come < len(body):
+            self.arrivals.poll()
+            if not (more := self.source.readinto(body.data[come:])):
+                return None
+            come += more
+        return kind, number, body[:form_bytes].tobytes(), body[form_bytes:]
+
+    def awaited(self) -> int:
+        """How many bytes of the next request have come to `front`, for which it waits awake at first, as poslab does for answers
+        (connection.cpp); 0: none will come."""
+        take, front, now = self.source.readinto, self.front.data, time.perf_counter
         if self.asleep:
             self.asleep -= 1
+            taken = take(front)
         else:
-            has_arrived, now = self.arrivals.poll, time.perf_counter
             end = now() + MAX_AWAKE
-            while not (is_there := has_arrived(0)) and now() < end:
+            while (taken := take(front)) is None and now() < end:
                 pass
-            self.in_vain = self.asleep = 0 if is_there else min(2 * self.in_vain + 1, MAX_ASLEEP)
-        return reader.read(REQUEST.size)
-
-    def asked(self, kind: int, number: int, form: bytes, numbers: Array) -> list[Any]:
-        if kind == CALL:
-            return self.call(number, form, numbers)
-        if kind == CREATE:
-            return [as_array(self.create(number, json.loads(form)))]
-        self.instances.pop(number, None)
-        self.forms.clear()
-        return []
+            self.in_vain = self.asleep = min(2 * self.in_vain + 1, MAX_ASLEEP) if taken is None else 0
+        while taken is None:
+            self.arrivals.poll()
+            taken = take(front)
+        return taken
 
     def guarded(self, work: Callable[..., list[Any]], *arguments: Any) -> tuple[int, list[Any]]:
         """The status, and what is sent back: what `work` returns, or the sentence of what it raised."""
@@ -166,11 +175,17 @@ class Server:
         sources = {"files": sorted(self.file.files), "versions": sorted(self.file.versions)}
         return [as_array(as_json({**described(self.file.definition), **sources}))]
 
-    def create(self, number: int, request: dict[str, Any]) -> bytes:
+    def create(self, number: int, form: bytes, _: Array) -> list[Any]:
+        request = json.loads(form)
         instance = self.kind(self.file.definition, request["parameters"], request["model"])
         told = as_json(instance.described())
         self.instances[number] = instance
-        return told
+        return [as_array(told)]
+
+    def destroy(self, number: int, _form: bytes, _numbers: Array) -> list[Any]:
+        self.instances.pop(number, None)
+        self.forms.clear()
+        return []
 
     def call(self, number: int, form: bytes, numbers: Array) -> list[Any]:
         self.kept = []
@@ -201,7 +216,7 @@ class Server:
         if len(self.forms) > MAX_FORMS:
             self.forms.clear()
         facts = {"length": length, "layer": layer, "causal": causal != 0, "side": SIDES[side], "scale": scale, "first_query": first_query}
-        found = Form(operation, gradient != 0, DTYPES[scalar], side, scale, output_shape, {**self.instances[number].model, **facts})
+        found = Form(operation, gradient != 0, DTYPES[scalar], side, scale, output_shape, {**self.instances[number].model, **facts, "weights": {}})
         return self.forms.setdefault((number, form), (found, read, wanted))
 
 

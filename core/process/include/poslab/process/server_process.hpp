@@ -14,6 +14,8 @@
 
 namespace poslab::process {
 
+class Connection;
+
 class ServerProcess {
  public:
   /// Starts `words[0]`, found along PATH, with the other words as its arguments: it is asked on its stdin and answers
@@ -35,8 +37,6 @@ class ServerProcess {
   std::string end();
 
  private:
-  class Connection;
-
   pid_t id_ = 0;  // 0: its end was seen
   std::unique_ptr<Connection> connection_;
   std::string how_it_ended_;
