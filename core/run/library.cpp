@@ -8,6 +8,7 @@
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/experiment/experiment.hpp"
+#include "poslab/host/python.hpp"
 #include "poslab/study/study.hpp"
 
 namespace poslab::run {
@@ -30,12 +31,16 @@ host::Library open_library(const std::vector<std::string>& directories) {
 }
 
 host::Library open_library(const std::vector<std::string>& asked, workers::Backend& backend,
-                           const std::vector<std::string>& studies) {
+                           const std::vector<std::string>& studies, const std::vector<std::string>& named) {
   const auto directories = host::Library::search_path({asked.begin(), asked.end()});
   std::vector<std::filesystem::path> files;
+  const auto add = [&](const std::filesystem::path& file) {
+    if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  };
   for (const std::string& study : studies)
-    for (const std::filesystem::path& file : study::files_used_in(study))
-      if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+    for (const std::filesystem::path& file : study::files_used_in(study)) add(file);
+  for (const std::string& name : named)
+    if (host::is_python(name)) add(std::filesystem::absolute(name).lexically_normal());
   host::Library library = host::Library::scan(
       directories, [&](const std::filesystem::path& file) { return backend.open(file); }, files);
   backend.register_schemes(library.schemes());

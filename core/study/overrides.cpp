@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <unordered_set>
 
@@ -105,6 +106,33 @@ std::set<std::string> keep_named(Uses& uses, const std::vector<std::string>& onl
   return named;
 }
 
+// The ids of schemes that are given as files, from the working directory; other names as they are.
+std::vector<std::string> ids_in(std::vector<std::string> only, const Draft& draft) {
+  for (std::string& name : only) {
+    if (!is_file(name)) continue;
+    const std::string file = std::filesystem::absolute(name).lexically_normal().string();
+    for (const data::SchemeInfo& scheme : draft.catalogue.schemes)
+      if (scheme.file == file) name = scheme.id;
+  }
+  return only;
+}
+
+void join(const std::vector<std::string>& only, Draft& draft) {
+  for (const std::string& id : only) {
+    const auto has = [&](const auto& uses) {
+      return std::any_of(uses.begin(), uses.end(), [&](const auto& use) { return use.id == id; });
+    };
+    const data::SchemeInfo* info = draft.catalogue.scheme(id);
+    if (!info || has(draft.study.schemes) || has(draft.study.experiments)) continue;
+    draft.study.schemes.push_back({id, {}, {}, {}, {}, {}});
+    for (const data::AxisInfo& parameter : vocabulary_of(*info).axes)
+      if (must_be_given(parameter))
+        draft.report.add_command_line(
+            fmt::format("--only {}: it needs a value for \"{}\": give it in a [[scheme]] of a copy of the study",
+                        shown(id), parameter.name));
+  }
+}
+
 void apply_only(const std::vector<std::string>& only, Draft& draft) {
   std::vector<std::string> known;
   for (const SchemeUse& use : draft.study.schemes) known.push_back(use.id);
@@ -125,7 +153,9 @@ void apply_only(const std::vector<std::string>& only, Draft& draft) {
 
 void apply_overrides(const Overrides& overrides, Draft& draft) {
   if (overrides.axes.empty() && overrides.only.empty()) return;
-  if (!overrides.only.empty()) apply_only(overrides.only, draft);
+  const std::vector<std::string> only = ids_in(overrides.only, draft);
+  if (overrides.others_join) join(only, draft);
+  if (!only.empty()) apply_only(only, draft);
   std::set<std::string> given;
   for (const auto& [name, text] : overrides.axes) {
     if (given.insert(name).second) {

@@ -42,6 +42,13 @@ use = "language-model"
 repeats = 2
 axes = {{ task = "markov", steps = 60, learning_rate = 0.01, train_length = 8, multiple = [1, 2], {AXES} }}
 """
+MINE = """
+import numpy, poslab
+@poslab.define(id="mine")
+class Mine:
+    def encode(self, positions, d_model):
+        return numpy.cos(positions[:, None] / numpy.arange(1, d_model + 1))
+"""
 DIVERGES = """
 [[experiment]]
 use = "length-generalisation"
@@ -144,6 +151,24 @@ class LeagueOfARun(PoslabCase):
                     "-o", mine)
         self.expect(0, "report", path, "--beside", mine, "-o", page)
         self.assertRegex(page.read_text(), r"\| alibi ‡ \(mine\) \|")
+
+    def test_a_scheme_that_the_study_has_not_is_run_and_reported_among_the_others(self):
+        self.run_of(STUDY)
+        (self.scratch / "elsewhere").mkdir()
+        (self.scratch / "elsewhere/mine.py").write_text(MINE)
+        study = self.study(STUDY, "league.toml")
+        said = self.expect(0, "run", study.name, "--only", "elsewhere/mine.py", "--beside", "league.h5",
+                           environment={"POSLAB_PYTHON": sys.executable})
+        self.assertIn("league-mine.md\n", said)
+        self.assertRegex((self.scratch / "league-mine.md").read_text(), r"\| mine ‡ \(another run\) \|")
+        self.assertRegex((self.scratch / "league-mine.md").read_text(), r"\| `mine` ‡ †")
+        beside = League(poslab.open(self.scratch / "league.h5"), poslab.open(self.scratch / "league-mine.h5"))
+        self.assertIn("mine", beside.variants)
+        self.assertEqual(sorted(set(poslab.open(self.scratch / "league-mine.h5").index.scheme)), ["mine"])
+        for options, sentence in ((["--beside", "league.h5", "-o", "league.h5"], "--beside needs another results file"),
+                                  (["--beside", "league.h5", "--shard", "1/2"], "which a shard has not"),
+                                  (["--beside", "gone.h5"], "there is no such file")):
+            self.assertIn(sentence, self.expect(2, "run", study.name, "--only", "alibi", *options))
 
     def test_trainings_of_another_kind_are_no_pairs(self):
         path = self.run_of(STUDY)

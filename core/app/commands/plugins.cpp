@@ -72,8 +72,8 @@ std::string plugin_file(const std::string& word, const std::vector<std::string>&
 }
 
 host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend,
-                           const std::vector<std::string>& studies) {
-  host::Library library = run::open_library(directories, backend, studies);
+                           const std::vector<std::string>& studies, const std::vector<std::string>& named) {
+  host::Library library = run::open_library(directories, backend, studies, named);
   const std::string refusals = run::refusals_text(library.refusals());
   print(stderr, notices_text(library) + refusals + (refusals.empty() ? "" : "\n"));
   return library;

@@ -21,9 +21,10 @@ struct NoSuchName : base::Error {
 
 /// What run::open_library finds; printed is which plugins stand before others, and which others could exchange.
 host::Library open_library(const std::vector<std::string>& directories);
-/// And a line for each file that was passed over. `studies`: whose Python files are opened, too.
+/// And a line for each file that was passed over. The Python files of `studies`, and among `named` (of --only), are
+/// opened, too.
 host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend,
-                           const std::vector<std::string>& studies);
+                           const std::vector<std::string>& studies, const std::vector<std::string>& named = {});
 
 /// The plugin that a word of the command line means: a file, or the file of a scheme of the library. Throws UsageError,
 /// base::Error.

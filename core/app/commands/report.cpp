@@ -5,11 +5,14 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "commands/report.hpp"
+
 #include "commands/command.hpp"
 #include "commands/plugins.hpp"
 #include "options/completers.hpp"
 #include "options/shared_options.hpp"
 #include "poslab/process/child.hpp"
+#include "terminal/terminal.hpp"
 
 namespace poslab::app {
 namespace {
@@ -20,7 +23,7 @@ struct ReportOptions final : ContainedOptions {
   ReportOptions() : ContainedOptions("the file") { words = {0, 1, results_files}; }
   Text output{this, option("output", "PAGE", "PAGE.md, PAGE.tex, PAGE.pdf or PAGE.html; FILE.md if absent", pages,
                            nullptr, 'o')};
-  Text beside{this, option("beside", "OTHER.h5", "its answers below those of the same schemes", results_files)};
+  Text beside{this, option("beside", "OTHER.h5", "its answers beside those of the same schemes", results_files)};
   Flag empty{this, flag("empty", "PAGE.html without a file: it opens what is dropped on it")};
 };
 
@@ -30,17 +33,21 @@ std::string python() {
   return named && *named ? named : POSLAB_PYTHON;
 }
 
+// The program, which finds poslab's package. -P: what lies in the working directory is no module of it.
+std::vector<std::string> program() {
+  const char* others = std::getenv("PYTHONPATH");
+  const std::string path = (shared_folder() / "python").string() + (others && *others ? std::string(":") + others : "");
+  ::setenv("PYTHONPATH", path.c_str(), 1);
+  return {python(), "-P", "-B", "-m", "poslab.report"};
+}
+
 int report(const ReportOptions& asked) {
-  // -P: what lies in the working directory is no module of this program.
-  std::vector<std::string> words{python(), "-P", "-B", "-m", "poslab.report"};
+  std::vector<std::string> words = program();
   if (asked.output.is_given()) words.insert(words.end(), {"-o", *asked.output});
   if (asked.beside.is_given()) words.push_back("--beside=" + *asked.beside);
   if (*asked.empty) words.push_back("--empty");
   words.push_back("--");
   words.insert(words.end(), asked.words.given.begin(), asked.words.given.end());
-  const char* others = std::getenv("PYTHONPATH");
-  const std::string path = (shared_folder() / "python").string() + (others && *others ? std::string(":") + others : "");
-  ::setenv("PYTHONPATH", path.c_str(), 1);
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
@@ -49,7 +56,18 @@ int report(const ReportOptions& asked) {
   throw process::NoProgram(words.front(), errno);
 }
 
+constexpr double max_seconds = 3600;  // for a page
+
 }  // namespace
+
+bool write_report(const std::string& results, const std::string& beside, const std::string& page) {
+  std::vector<std::string> words = program();
+  words.insert(words.end(), {"-o", page, "--beside=" + beside, "--", results});
+  const process::Ended ended = process::run_program(words, "", max_seconds);
+  print(stdout, ended.output);
+  print(stderr, ended.error_output);
+  return ended.how == process::End::exited && ended.code == 0;
+}
 
 Command report_command() {
   return with_action(

@@ -6,14 +6,17 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
 #include "commands/plugins.hpp"
+#include "commands/report.hpp"
 #include "options/completers.hpp"
 #include "options/shared_options.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/check/plugin_checks.hpp"
+#include "poslab/host/python.hpp"
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/process/interrupt.hpp"
 #include "poslab/run/library.hpp"
@@ -47,6 +50,7 @@ struct RunOptions final : Options {
   Heading results{this, "results"};
   Text output{this, option("output", "FILE", "results file (with one study)", results_files, nullptr, 'o'),
               accepted(output_name())};
+  Text beside{this, option("beside", "OTHERS.h5", "report the answers among those of this file", results_files)};
   Flag fresh{this, flag("fresh", "forget earlier runs; replace what the file holds")};
   Text shard{this, option("shard", "I/N", "the I-th of N parts, for merge; slurm: of a job array")};
 
@@ -64,6 +68,13 @@ struct RunOptions final : Options {
   Flag check_plugins{this, flag("check-plugins", "first poslab check for every scheme; kept in the results")};
   Flag in_process{this, flag("in-process", "perform the cells in this process, for a debugger")};
 };
+
+// The results file that is asked for, or, beside another one, STUDY-SCHEME.h5; empty: the study's own.
+std::string output_of(const RunOptions& asked) {
+  if (asked.output.is_given() || !asked.beside.is_given() || asked.only->size() != 1) return *asked.output;
+  const std::filesystem::path study(asked.words.given.front()), scheme(asked.only->front());
+  return fmt::format("{}-{}.h5", study.stem().string(), (host::is_python(scheme) ? scheme.stem() : scheme).string());
+}
 
 // A plan may be looked at from where nothing can be run, so a refusal is no error here.
 void print_plan(const run::PreparedRun& run, bool verbose) {
@@ -112,7 +123,30 @@ Exit perform_runs(const std::vector<run::PreparedRun>& runs, const RunOptions& a
   return series.exit;
 }
 
+void require_report(const RunOptions& asked) {
+  if (!asked.beside.is_given()) return;
+  if (asked.words.given.size() > 1)
+    throw UsageError("--beside names a results file of one study, but several were given");
+  if (asked.shard.is_given())
+    throw UsageError("--beside reports answers, which a shard has not: merge the shards first");
+  if (std::error_code none; !std::filesystem::is_regular_file(*asked.beside, none))
+    throw UsageError(fmt::format("--beside {}: there is no such file", base::printable(*asked.beside)));
+  const std::string output = output_of(asked);
+  if (std::error_code none; output.empty() || std::filesystem::equivalent(output, *asked.beside, none))
+    throw UsageError("--beside needs another results file for what is run: name it with -o, or one scheme with --only");
+}
+
+// What was run among the others, once all of it is there.
+void report_beside(const RunOptions& asked) {
+  const std::string output = output_of(asked);
+  const std::string page = std::filesystem::path(output).replace_extension(".md").string();
+  if (!write_report(*asked.beside, output, page))
+    print(stderr, fmt::format("poslab: there is no page; poslab report {} --beside {} makes it\n",
+                              base::printable(*asked.beside), base::printable(output)));
+}
+
 int run_studies(const RunOptions& asked) {
+  require_report(asked);
   if (asked.words.given.size() > 1 && asked.output.is_given())
     throw UsageError("-o names one file, but several studies were given");
   if (*asked.in_process && (asked.workers.is_given() || asked.cell_time.is_given()))
@@ -122,7 +156,7 @@ int run_studies(const RunOptions& asked) {
   if (!*asked.in_process) between(1, request.threads, ", the number of --threads")("workers", request.workers);
   const auto backend = workers::make_backend(
       {request.threads, request.workers, request.memory + bytes_beside_cells, *asked.cell_time, *asked.checkpoint});
-  const host::Library library = open_library(*asked.plugins, *backend, asked.words.given);
+  const host::Library library = open_library(*asked.plugins, *backend, asked.words.given, *asked.only);
   auto runs = run::prepare_runs(asked.words.given, request, run::catalogue_of(library), *backend);
   if (*asked.plan) {
     for (const run::PreparedRun& run : runs) {
@@ -139,7 +173,10 @@ int run_studies(const RunOptions& asked) {
   }
   const data::PluginChecks checks = plugin_checks(run::schemes_of(runs), *asked.check_plugins);
   for (run::PreparedRun& run : runs) run.request.plugin_checks = checks;
-  return perform_runs(runs, asked, *backend);
+  const Exit exit = perform_runs(runs, asked, *backend);
+  // A training that diverged is a failed cell, and a row of the report.
+  if (asked.beside.is_given() && exit <= cells_failed && exit != wrong_input) report_beside(asked);
+  return exit;
 }
 
 }  // namespace
@@ -149,11 +186,11 @@ std::unique_ptr<Options> run_options() { return std::make_unique<RunOptions>(); 
 run::RunRequest run_request(const Options& of_run) {
   const auto& asked = static_cast<const RunOptions&>(of_run);
   run::RunRequest request;
-  request.output = *asked.output;
+  request.output = output_of(asked);
   request.threads = asked.threads.count();
   request.workers = *asked.in_process ? 0 : *asked.workers;
   request.memory = asked.memory.bytes();
-  request.overrides = {*asked.axis, *asked.only};
+  request.overrides = {*asked.axis, *asked.only, asked.beside.is_given()};
   request.supply = asked.supply.request();
   request.fail_fast = *asked.fail_fast;
   request.force = *asked.force;

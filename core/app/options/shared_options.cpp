@@ -57,8 +57,8 @@ CellTimeOption::CellTimeOption(Options* of)
              usual(3600.0, above_0_seconds())) {}
 
 SupplyOptions::SupplyOptions(Options* of)
-    : data(of, option("data", "NAME=FILE", "a file that an experiment needs, like text=FILE (may be repeated)",
-                      data_names, with_absolute_file)),
+    : data(of, option("data", "NAME=FILE", "a file that is needed, like text=FILE (may be repeated)", data_names,
+                      with_absolute_file)),
       weights(of, option("weights", "FILE",
                          "trained weights: results that keep them (of several trainings FILE:EXPERIMENT), a "
                          "published model's folder, or SCHEME.WEIGHT=FILE[:ARRAY]",

@@ -20,6 +20,7 @@ const std::string text =
 
 study::Overrides axis(const std::string& name, const std::string& values) { return {{{name, values}}, {}}; }
 study::Overrides only(std::vector<std::string> ids) { return {{}, std::move(ids)}; }
+study::Overrides joining(std::vector<std::string> ids) { return {{}, std::move(ids), true}; }
 
 Lines cells_of(const study::Overrides& overrides) { return fake::cells(fake::plan(text, overrides)); }
 
@@ -98,4 +99,18 @@ TEST_CASE("mistakes on the command line") {
       "relative-shift");
   REQUIRE(fake::mistakes(text, {{{"shift", "1"}}, {"uniqueness"}}) ==
           "command line: --axis \"shift\": no experiment of this study has such an axis");
+}
+
+TEST_CASE("with others_join a scheme that the study has not joins it, alone, with its defaults") {
+  const study::Study study = fake::parse(text, joining({"sinusoidal"}));
+  REQUIRE(study.schemes.size() == 1);
+  CHECK(study.schemes[0].id == "sinusoidal");
+  CHECK(study.experiments.size() == 2);
+  CHECK(cells_of(joining({"rope"})) == cells_of(only({"rope"})));
+  CHECK(fake::parse(text, joining({"sinusoidal", "none", "uniqueness"})).schemes.size() == 2);
+  CHECK(fake::mistakes(text, joining({"rop"})) ==
+        "command line: --only \"rop\": this study has no such scheme or experiment; did you mean \"rope\"?");
+  CHECK(fake::mistakes(text, joining({"learned"})) ==
+        "command line: --only \"learned\": it needs a value for \"max_length\": give it in a [[scheme]] of a copy of "
+        "the study");
 }

@@ -26,12 +26,15 @@ class League:
     seeds: those that most variants have of every task; of others' further seeds nothing is used.
     variants: those that are compared: with these seeds of every task, each trained or diverged.
     left_out: variant -> why it is not among them.
+    further: axes that only the run beside has, since a later build made it, with their values.
     """
 
     def __init__(self, run: Run, beside: Run | None = None, seed: int = 0) -> None:
         """`seed`: of bootstrap and sign flips."""
         self._seed = seed
-        parts = [scores_of(one).assign(of=one.title) for one in (run, beside) if one is not None]
+        parts = [scores_of(run).assign(of=run.title)]
+        if beside is not None:
+            parts.append(scores_of(beside).assign(of=beside.title if beside.title != run.title else "another run"))
         first = parts[0]
         parts[1:] = [part[~part.variant.isin(set(first.variant)) & part.task.isin(first.task)] for part in parts[1:]]
         self.scores = over_the_best(pd.concat(parts, ignore_index=True), first)
@@ -41,6 +44,7 @@ class League:
         self.other_tasks: list[str] = [task for task in all_tasks if task not in asked_beyond]
         self.of_unknown_chance: list[str] = [task for task in self.tasks if (first[first.task == task].chance_is_known == False).any()]  # noqa: E712
         self._trainings = {task: json.loads(rows.training.iloc[0]) for task, rows in first.groupby("task")}
+        self.further: dict[str, list[str]] = self._further(parts[1:])
         good = self.scores[self.scores.state.isin(["ok", "diverged"]) & self.scores.task.isin(self.tasks)]
         names = list(dict.fromkeys(self.scores.variant))
         seeds_of = {name: self._complete_seeds(good[good.variant == name]) for name in names}
@@ -57,6 +61,14 @@ class League:
         """Those of which every task has a score."""
         of_task = [set(rows.repeat[rows.task == task]) for task in self.tasks]
         return frozenset(set.intersection(*of_task)) if of_task else frozenset()
+
+    def _further(self, others: list[pd.DataFrame]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for row in (row for part in others for row in part.itertuples()):
+            for name, value in json.loads(row.training).items():
+                if name not in self._trainings[row.task] and value not in found.setdefault(name, []):
+                    found[name].append(value)
+        return found
 
     def _why_left_out(self, rows: pd.DataFrame, seeds: frozenset[int]) -> str:
         for row in rows[rows.task.isin(self.tasks)].itertuples():

@@ -62,6 +62,10 @@ def _blocks(league: League) -> Iterator[Block]:
     if league.left_out:
         yield Paragraph("Not compared:")
         yield Items([f"{variant}: {why}" for variant, why in league.left_out.items()])
+    if league.further:
+        values = "; ".join(f"{name} {' or '.join(values)}" for name, values in league.further.items())
+        yield Paragraph(f"What is beside it was made by another build, which says more of a training ({values}): where that is not the "
+                        "usual value, nothing is compared with like.")
     if league.other_tasks:
         yield Paragraph(f"Not among these: {', '.join(league.other_tasks)}, asked at no larger size.")
 

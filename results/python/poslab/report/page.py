@@ -20,7 +20,8 @@ LENGTH = {"extrapolation": "train_length", "language-model": "train_length", "le
 
 class Page:
     def __init__(self, run: Run, beside: Run | None = None) -> None:
-        """`beside`: another run of the same questions; where it has a variant, too, a second line says what it answers."""
+        """`beside`: another run of the same questions; where it has a variant, too, a second line says what it answers, and its
+        further variants come last."""
         self.run = run
         self.beside = Page(beside) if beside is not None else None
         self.league = League(run, beside if beside is not None and trains(beside) else None) if is_league(run) else None
@@ -44,10 +45,13 @@ class Page:
 
     def lines(self) -> Iterator[tuple[Page, str, str]]:
         """Lines of the table: each variant with the page whose answers stand there, and the signs behind its name."""
+        beside = self.beside
         for variant in self.variants:
             yield self, variant, self.marks(variant)
-            if self.beside and variant in self.beside.variants:
-                yield self.beside, variant, (self.beside.sign(variant) or "‡") + self.beside.doubt(variant)
+            if beside and variant in beside.variants:
+                yield beside, variant, (beside.sign(variant) or "‡") + beside.doubt(variant)
+        if beside:
+            yield from ((beside, variant, "‡" + beside.marks(variant)) for variant in beside.variants if variant not in self.variants)
 
     def signs(self) -> dict[str, str]:
         """Every sign that stands in the table, with what it means."""

@@ -15,10 +15,10 @@ namespace poslab::run {
 /// Not a single scheme was found.
 base::Error no_schemes(const std::vector<std::string>& searched, const std::vector<host::Refusal>& passed_over);
 
-/// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, and the Python files that `studies`
-/// name, each opened in `backend`, which then knows them. Throws `no_schemes`.
+/// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, the Python files that `studies`
+/// name, and those among `named` (of --only), each opened in `backend`, which then knows them. Throws `no_schemes`.
 host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend,
-                           const std::vector<std::string>& studies = {});
+                           const std::vector<std::string>& studies = {}, const std::vector<std::string>& named = {});
 /// The same, opened in a worker of its own.
 host::Library open_library(const std::vector<std::string>& directories);
 
