@@ -6,8 +6,10 @@ import re
 import struct
 import subprocess
 import sys
+import tempfile
 import types
 import unittest
+from pathlib import Path
 
 from poslab_case import BINARY, SOURCE, PoslabCase, study_text
 
@@ -26,12 +28,17 @@ DRAWN = {"sinusoidal", "rope", "retnet", "t5", "shaw", "swin"}  # none adds noth
 
 
 class Gallery(PoslabCase):
+    folder: Path | None = None  # made once: the tests only read it
+
     def setUp(self):
         super().setUp()
-        self.expect(0, "run", self.study(STUDY))
-        self.folder = self.scratch / "a gallery"
-        subprocess.run(["/usr/bin/python3", "-B", "-m", "poslab.gallery", "study.h5", "-o", self.folder, "--program", BINARY, "--pages",
-                        SOURCE / "plugins"], cwd=self.scratch, check=True, env=os.environ | {"PYTHONPATH": str(SOURCE / "results/python")})
+        if Gallery.folder is None:
+            home = tempfile.TemporaryDirectory(prefix="poslab-test-")
+            self.addClassCleanup(home.cleanup)
+            self.expect(0, "run", self.study(STUDY))
+            Gallery.folder = Path(home.name) / "a gallery"
+            subprocess.run(["/usr/bin/python3", "-B", "-m", "poslab.gallery", "study.h5", "-o", self.folder, "--program", BINARY, "--pages",
+                            SOURCE / "plugins"], cwd=self.scratch, check=True, env=os.environ | {"PYTHONPATH": str(SOURCE / "results/python")})
 
     def test_every_scheme_has_its_page_and_its_picture(self):
         index = (self.folder / "README.md").read_text()
