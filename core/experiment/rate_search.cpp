@@ -97,7 +97,9 @@ class Search {
       if (const double beyond = found.rate_beyond(); !std::isnan(beyond)) found.add(beyond, loss_at(beyond));
       if (found.has_diverged_everywhere()) throw diverged_everywhere(found.rates);
     }
-    return state_.found = found;
+    state_.found = found;
+    if (at_.shares_work()) keep_found();
+    return found;
   }
 
   // The attempt at what follows the search.
@@ -106,6 +108,12 @@ class Search {
   }
 
  private:
+  // For other repeats, too, whatever becomes of this one.
+  void keep_found() {
+    input_.attempt.progress({most_ * steps_, total_, 0, fmt::format("learning rate {:.3g}", state_.found.chosen())});
+    input_.attempt.keep(packed(state_));
+  }
+
   double loss_at(double rate) {
     double sum = 0;
     for (int seed = 0; seed < at_.search_seeds; ++seed, ++next_) {
@@ -192,6 +200,13 @@ std::string searched(const data::Record& record) {
   const data::Measurement* losses = record.measurement(of_training::tried_loss.name);
   if (!rates || !losses) return "";
   return packed({{}, {rates->values, losses->values}, true});
+}
+
+std::string searched(std::string_view checkpoint) {
+  std::string rest;
+  const SearchState state = unpacked(checkpoint, rest);
+  if (state.found.rates.empty() || state.found.rates.size() != state.found.losses.size()) return "";
+  return packed({{}, state.found, true});
 }
 
 }  // namespace poslab::experiments

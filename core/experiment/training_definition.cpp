@@ -195,6 +195,7 @@ training::Schedule Trained::schedule() const {
 }
 
 std::string Trained::head_start(const data::Record& record) const { return searched(record); }
+std::string Trained::head_start_of(std::string_view checkpoint) const { return searched(checkpoint); }
 
 std::string Trained::steps_text() const { return fmt::format("{}{} steps", stop_loss > 0 ? "up to " : "", steps); }
 

@@ -56,8 +56,12 @@ OutcomeStore::~OutcomeStore() { journal_.on_commit(nullptr); }
 
 void OutcomeStore::take_over(const std::vector<journal::CellState>& states) {
   for (std::size_t index = 0; index < states.size(); ++index) {
-    if (states[index] != journal::CellState::kept) continue;
     const data::Cell& cell = plan_.cells[index];
+    if (states[index] != journal::CellState::kept) {
+      if (wants_head_start(index) && journal_.has_checkpoint(cell.id))
+        share(index, journal_.checkpoint(cell.id, journal::maker_of(cell, catalogue_)));
+      continue;
+    }
     const data::Outcome outcome = journal_.outcome(cell.id);
     summaries_[index] = summarise(outcome, *catalogue_.experiment(cell.experiment));
     share(index, outcome);
@@ -73,18 +77,32 @@ data::CheckpointPointer OutcomeStore::checkpoint(std::size_t index) {
   return shared == head_starts_.end() ? nullptr : shared->second;
 }
 
-// What the other repeats of a cell begin with.
+// What the other repeats of a cell begin with. Of one that is done.
 void OutcomeStore::share(std::size_t index, const data::Outcome& outcome) {
+  if (!wants_head_start(index) || outcome.status != data::Status::ok) return;
   const data::Cell& cell = plan_.cells[index];
-  if (!cell.shares_work || outcome.status != data::Status::ok || has_head_start(index)) return;
+  begin_others_with(index, experiments::find_experiment(cell.experiment).at(cell.axes)->head_start(outcome.record));
+}
+
+// Of a repeat that goes on, and may fail yet.
+void OutcomeStore::share(std::size_t index, const data::CheckpointPointer& checkpoint) try {
+  if (!checkpoint || !wants_head_start(index)) return;
+  const data::Cell& cell = plan_.cells[index];
   const auto at = experiments::find_experiment(cell.experiment).at(cell.axes);
+  if (std::string begun = at->head_start_of(checkpoint->bytes); !begun.empty())
+    begin_others_with(index, std::move(begun));
+} catch (const data::NotPacked&) {  // a worker is the plugin's, too
+}
+
+void OutcomeStore::begin_others_with(std::size_t index, std::string head_start) {
   head_starts_[first_repeat(index)] =
-      std::make_shared<const data::Checkpoint>(data::Checkpoint{{}, at->head_start(outcome.record)});
+      std::make_shared<const data::Checkpoint>(data::Checkpoint{{}, std::move(head_start)});
 }
 
 void OutcomeStore::progressed(const workers::ProgressReport& report) {
   const data::Cell& cell = plan_.cells[report.index];
   if (report.checkpoint) journal_.keep(cell, report.checkpoint, journal::maker_of(cell, catalogue_));
+  share(report.index, report.checkpoint);
   if (report.progress.tokens > 0) token_speeds_.at(report.index, report.progress.tokens);
   listener_.progressed(cell, report.progress, plan_.estimates[report.index].operations);
 }

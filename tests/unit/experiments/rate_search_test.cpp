@@ -145,6 +145,27 @@ TEST_CASE("rate search: repeats with a head start, and without, have the same bi
   }
 }
 
+TEST_CASE("rate search: what one has found outlives it, and others begin with it") {
+  const Cell cell = searching({0.1, 1, 5});
+  const auto at = experiments::find_experiment(cell.experiment).at(cells::all_axes(cell));
+  Counted undisturbed("", 0);
+  const std::string found = at->head_start(train_repeat(cell, 0, {undisturbed}));
+  CHECK(at->head_start_of("").empty());
+  const std::size_t last = undisturbed.said.size();
+  std::size_t first_with = 0;
+  for (std::size_t stop = 1; stop <= last; ++stop) {
+    CAPTURE(stop);
+    Counted stopped("", stop);
+    CHECK_THROWS_AS(train_repeat(cell, 0, {stopped}), Interruption);
+    const std::string begun = at->head_start_of(stopped.kept);
+    if (first_with == 0 && !begun.empty()) first_with = stop;
+    CHECK(begun == (first_with > 0 ? found : ""));
+  }
+  INFO("from its first step on after the search");
+  CHECK(undisturbed.said[first_with - 1].sentence.starts_with("step 1 of 7"));
+  CHECK_THROWS_AS(at->head_start_of("no checkpoint"), poslab::data::NotPacked);
+}
+
 TEST_CASE("rate search: interrupted anywhere it ends with the same bits, and says how far it is") {
   const Cell cell = searching({0.1, 1, 5}, 2);
   Counted undisturbed("", 0);

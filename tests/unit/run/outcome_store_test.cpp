@@ -203,6 +203,23 @@ TEST_CASE("outcomes: repeats that share work begin with what one of them has don
                   CellState::fresh, CellState::kept});
   REQUIRE(next.checkpoint(2));
   CHECK(next.checkpoint(2)->bytes == expected);
+
+  INFO("one that has failed after it, or goes on in the next run, has kept it");
+  const auto checkpoint = [](const std::string& bytes) {
+    return std::make_shared<const data::Checkpoint>(data::Checkpoint{{3, 9, 0, ""}, bytes});
+  };
+  store.progressed({3, {}, checkpoint("no checkpoint of it")});
+  store.progressed({3, {}, checkpoint("")});
+  CHECK_FALSE(store.has_head_start(4));
+  store.progressed({3, {}, checkpoint(expected + "the rest")});
+  run::OutcomeStore third(plan, catalogue, journal, listener);
+  third.take_over(std::vector<CellState>(7, CellState::fresh));
+  store.finished(3, data::PackedOutcome(data::Outcome{data::Status::failed, "it fell"}));
+  for (run::OutcomeStore* one : {&store, &third}) {
+    REQUIRE(one->has_head_start(4));
+    REQUIRE(one->checkpoint(4));
+    CHECK(one->checkpoint(4)->bytes == expected);
+  }
   CHECK(!next.checkpoint(4));
   const auto own = std::make_shared<const data::Checkpoint>(data::Checkpoint{{7, 9, 0, "step 7"}, "its own"});
   next.progressed({2, own->progress, own});

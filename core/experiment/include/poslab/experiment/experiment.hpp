@@ -110,6 +110,9 @@ class Definition {
   virtual bool shares_work() const { return false; }
   /// A checkpoint for the other repeats: what they have in common, done. Their numbers are the same without it.
   virtual std::string head_start(const data::Record&) const { return ""; }
+  /// The same of a checkpoint that a repeat has kept, which may fail later; empty: what they share is not done yet.
+  /// Throws data::NotPacked for bytes that are none.
+  virtual std::string head_start_of(std::string_view /*checkpoint*/) const { return ""; }
   /// Names of the files that it needs at this point, among those that it declares.
   virtual std::vector<std::string> needs() const { return {}; }
   /// Empty, or why what it needs cannot be used ("is empty"; "holds a byte 0 at 17, so it is no text"): asked before

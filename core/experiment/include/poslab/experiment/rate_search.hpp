@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A cell that trains looks for its learning rate first: it trains a network with each rate of a grid, on draws that no
 // repeat has, and takes the rate whose held-out loss is lowest. All repeats of a cell find the same one, and the first
-// of them looks for all.
+// of them looks for all: what it has found it keeps as a checkpoint, which outlives it.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "poslab/data/record.hpp"
@@ -61,5 +62,7 @@ SearchedCell search_rate(const TrainingDefinition& at, const ExperimentInput& in
 void record_search(const RateSearch& search, Output& out);
 /// A checkpoint with which a repeat begins whose search another one has made.
 std::string searched(const data::Record& record);
+/// The same of a checkpoint of that one, kept once its search has ended; empty before. Throws data::NotPacked.
+std::string searched(std::string_view checkpoint);
 
 }  // namespace poslab::experiments

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "poslab/experiment/common_axes.hpp"
@@ -68,6 +69,7 @@ struct TrainingDefinition : Definition, NetworkAxes {
   bool takes_mixed() const override { return true; }
   bool shares_work() const override { return rate_factors.size() > 1 && steps > 0; }
   std::string head_start(const data::Record& record) const override;
+  std::string head_start_of(std::string_view checkpoint) const override;
   bool trains() const override { return true; }
   std::string why_not_network(const Setting& of, const data::Values& axes) const override;
   std::vector<std::string> needs() const override;

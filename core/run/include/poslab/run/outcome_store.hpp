@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "poslab/data/catalogue.hpp"
@@ -27,7 +28,7 @@ class OutcomeStore : public OutcomeSink {
                RunListener& listener);
   ~OutcomeStore() override;
 
-  /// Outcomes that the journal has, of the cells that are `kept`.
+  /// Outcomes that the journal has, of the cells that are `kept`; of others what they have done for their repeats.
   void take_over(const std::vector<journal::CellState>& states);
   data::CheckpointPointer checkpoint(std::size_t index) override;
   bool has_head_start(std::size_t index) const override { return head_starts_.count(first_repeat(index)) > 0; }
@@ -53,7 +54,10 @@ class OutcomeStore : public OutcomeSink {
   std::size_t first_repeat(std::size_t index) const {
     return index - static_cast<std::size_t>(plan_.cells[index].repeat);
   }
+  bool wants_head_start(std::size_t index) const { return plan_.cells[index].shares_work && !has_head_start(index); }
   void share(std::size_t index, const data::Outcome& outcome);
+  void share(std::size_t index, const data::CheckpointPointer& checkpoint);
+  void begin_others_with(std::size_t index, std::string head_start);
 
   const study::Plan& plan_;
   const data::Catalogue& catalogue_;
