@@ -2,11 +2,13 @@
 """--data: an experiment that needs a file gets its contents, and whatever is wrong with it is said before anything runs."""
 
 import json
+import subprocess
+import sys
 import unittest
 
 import h5py
 
-from poslab_case import PoslabCase
+from poslab_case import SOURCE, PoslabCase
 
 STUDY = """
 format = 1
@@ -129,6 +131,21 @@ class InstancesTest(PoslabCase):
                 letters = ["abcd"[number // 4 ** place % 4] for place in range(size)]
                 lines.append(" ".join(letters) + "\t" + "- " * (size - 1) + letters[0] + "\n")
         (self.scratch / "lines.txt").write_text("".join(lines))
+
+    def test_the_generator_on_the_page_writes_such_a_file(self):
+        page = (SOURCE / "core/tasks/tasks.md").read_text()
+        program = page.split("```python\n")[1].split("```")[0]
+        written = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+        (self.scratch / "lines.txt").write_text(written)
+        lines = [line.split("\t") for line in written.splitlines()]
+        self.assertEqual(len(lines), 15 * 500)
+        for tokens, targets in lines:
+            numbers = [int(token) for token in tokens.split()]
+            self.assertEqual(targets.split(), ["-", *(str(max(pair)) for pair in zip(numbers, numbers[1:]))])
+        self.study(INSTANCES.replace("steps = 150", "steps = 3").replace("size = [2, 4, 5]", "size = [2, 4, 16]"))
+        self.expect(0, "run", "study.toml", "-o", "a.h5", "--data", "instances=lines.txt")
+        with h5py.File(self.scratch / "a.h5") as file:
+            self.assertEqual(list(file["length-generalisation/refused"][0]), [0, 0, 0])
 
     def test_a_task_of_ones_own_is_learnt_and_measured_on_lines_that_are_held_out(self):
         self.expect(0, "run", "study.toml", "-o", "a.h5", "--data", "instances=lines.txt")
