@@ -97,8 +97,50 @@ std::string why_another_network(const data::GivenNetwork& given, const data::Val
   return "";
 }
 
+namespace {
+
+// Empty, or why the array of this name is not that of `info`.
+std::string why_not_array(const data::GivenNetwork& given, const std::string& name,
+                          const network::ParameterInfo& info) {
+  const KeptArray* array = array_of(given, name);
+  if (!array) return fmt::format("it has no array {}", name);
+  if (array->shape != extents_of(info))
+    return fmt::format("its array {} is {}, and {} is wanted", name, array->shape_text(),
+                       KeptArray{"", extents_of(info), {}}.shape_text());
+  for (std::size_t i = 0; i < array->size(); ++i)
+    if (!std::isfinite(array->value(i))) return fmt::format("its array {} is no number at {}", name, i);
+  return "";
+}
+
+bool is_count(const KeptArray& array) {
+  return array.shape.empty() && array.value(0) >= 0 && array.value(0) < 1e15 &&
+         array.value(0) == std::floor(array.value(0));
+}
+
+std::string why_not_moments(const network::Layout& layout, const data::GivenNetwork& given) {
+  if (!has_moments(given)) return "";
+  for (const network::ParameterInfo& info : layout.parameters())
+    for (const char* moment : {kept::first_moment, kept::second_moment}) {
+      if (info.frozen) continue;
+      if (std::string reason = why_not_array(given, moment + kept_name(info), info); !reason.empty()) return reason;
+    }
+  return "";
+}
+
+template <class S>
+void set_array(const data::GivenNetwork& given, const std::string& name, base::View<S> numbers) {
+  const KeptArray* array = array_of(given, name);
+  std::size_t i = 0;
+  for (S& number : numbers.flat()) number = static_cast<S>(array->value(i++));
+}
+
+}  // namespace
+
 std::string why_not_arrays(const network::Layout& layout, const data::GivenNetwork& given) {
-  std::set<std::string> known{kept::embedding_scale};
+  std::set<std::string> known{kept::embedding_scale, kept::batches_seen};
+  for (const char* count : {kept::batches_seen, kept::optimiser_steps})
+    if (const KeptArray* array = array_of(given, count); array && !is_count(*array))
+      return fmt::format("its {} is no whole number from 0", count);
   if (const KeptArray* scale = array_of(given, kept::embedding_scale);
       scale && scale->value(0) != layout.embedding_scale)
     return fmt::format("its embeddings were multiplied by {}, and here they are by {}", scale->value(0),
@@ -106,19 +148,13 @@ std::string why_not_arrays(const network::Layout& layout, const data::GivenNetwo
   for (const network::ParameterInfo& info : layout.parameters()) {
     const std::string name = kept_name(info);
     known.insert(name);
-    const KeptArray* array = array_of(given, name);
-    if (!array) return fmt::format("it has no array {}", name);
-    if (info.of_scheme) continue;  // why_not_weights says more
-    if (array->shape != extents_of(info))
-      return fmt::format("its array {} is {}, and {} is wanted", name, array->shape_text(),
-                         KeptArray{"", extents_of(info), {}}.shape_text());
-    for (std::size_t i = 0; i < array->size(); ++i)
-      if (!std::isfinite(array->value(i))) return fmt::format("its array {} is no number at {}", name, i);
+    if (info.of_scheme && array_of(given, name)) continue;  // why_not_weights says more
+    if (std::string reason = why_not_array(given, name, info); !reason.empty()) return reason;
   }
   for (const KeptArray& array : given.arrays)
     if (array.name.starts_with(of_network) && known.count(array.name) == 0)
       return fmt::format("it has an array {}, which the network that is asked for has not", base::excerpt(array.name));
-  return "";
+  return why_not_moments(layout, given);
 }
 
 template <class S>
@@ -126,11 +162,35 @@ void set_network_arrays(const data::GivenNetwork& given, network::Parameters<S>&
   const std::vector<network::ParameterInfo>& all = parameters.layout().parameters();
   for (std::size_t index = 0; index < all.size(); ++index) {
     if (all[index].of_scheme) continue;
-    const KeptArray* array = array_of(given, kept_name(all[index]));
-    std::size_t i = 0;
-    for (S& number : parameters[static_cast<network::ParameterIndex>(index)].flat())
-      number = static_cast<S>(array->value(i++));
+    set_array(given, kept_name(all[index]), parameters[static_cast<network::ParameterIndex>(index)]);
   }
+}
+
+std::uint64_t batches_seen_by(const data::GivenNetwork& given) {
+  const KeptArray* seen = array_of(given, kept::batches_seen);
+  return seen ? static_cast<std::uint64_t>(seen->value(0)) : static_cast<std::uint64_t>(given.training.steps);
+}
+
+bool has_moments(const data::GivenNetwork& given) { return array_of(given, kept::optimiser_steps) != nullptr; }
+
+template <class S>
+void take_moments(const data::GivenNetwork& given, training::Trainer<S>& trainer) {
+  const network::Layout& layout = trainer.parameters().layout();
+  network::Parameters<S> first(layout), second(layout);
+  for (network::ParameterIndex index = 0; index < static_cast<network::ParameterIndex>(layout.parameters().size());
+       ++index) {
+    const network::ParameterInfo& info = layout.at(index);
+    if (info.frozen) continue;
+    set_array(given, kept::first_moment + kept_name(info), first[index]);
+    set_array(given, kept::second_moment + kept_name(info), second[index]);
+  }
+  trainer.take_over(first, second, static_cast<std::uint64_t>(array_of(given, kept::optimiser_steps)->value(0)));
+}
+
+std::string moments_note(const data::GivenNetwork& given, const data::Values& axes) {
+  const data::Value* moments = axes.find("moments");
+  if (!moments || data::to_text(*moments) != "kept") return "";
+  return has_moments(given) ? "with its moments" : "which keeps no moments: they begin anew";
 }
 
 template <class S>
@@ -207,6 +267,7 @@ std::string why_not_looked_into(const Setting& of, const data::Values& axes, Ind
 
 #define POSLAB_FOR(S)                                                                      \
   template void set_network_arrays<S>(const data::GivenNetwork&, network::Parameters<S>&); \
+  template void take_moments<S>(const data::GivenNetwork&, training::Trainer<S>&);         \
   template class GivenStack<S>;
 POSLAB_FOR(float)
 POSLAB_FOR(double)

@@ -99,15 +99,35 @@ Axes<Trained> position_axes() {
                     {TrainPositions::shifted, "shifted"},
                     {TrainPositions::randomised, "randomised"},
                     {TrainPositions::random_reals, "random-reals"},
+                    {TrainPositions::augmented, "augmented"},
                     {TrainPositions::packed, "packed"}},
         .sentence = "where sequences that are trained on stand: 0, 1, ...; k, k + 1, ..., k drawn for each; different "
-                    "integers or reals below train_range, drawn for each; in pairs, each from 0"}},
+                    "integers or reals below train_range, drawn for each; as CAPE is trained; in pairs, each from 0"}},
       {&Trained::train_range,
        {.name = "train_range",
         .default_value = 2048,
         .range = {.lowest = 1, .highest = 1e9},
         .unit = "position",
         .sentence = "positions of shifted, randomised and random-reals are from 0 to below it"}},
+      {&Trained::max_global_shift,
+       {.name = "max_global_shift",
+        .default_value = 5.0,
+        .range = {.lowest = 0, .highest = 1e9},
+        .unit = "position",
+        .sentence = "of augmented: all tokens of a sequence are shifted by one number from minus this to this"}},
+      {&Trained::max_local_shift,
+       {.name = "max_local_shift",
+        .default_value = 0.5,
+        .range = {.lowest = 0, .highest = 1e9},
+        .unit = "position",
+        .sentence = "of augmented: each token is shifted by another such number; up to 0.5 their order stays"}},
+      {&Trained::max_global_scaling,
+       {.name = "max_global_scaling",
+        .default_value = 1.03,
+        .range = {.lowest = 1, .highest = 1e3},
+        .sentence =
+            "of augmented: then positions are multiplied by one factor for each sequence, from 1 over this to this, "
+            "alike in its logarithm"}},
   };
 }
 
@@ -161,6 +181,11 @@ Axes<Trained> training_axes(const std::string& default_task) {
   for (const BoundAxis<NetworkAxes>& axis : network_axes()) axes.push_back(axis.of<Trained>());
   for (const BoundAxis<Trained>& axis : optimiser_axes()) axes.push_back(axis);
   axes.emplace_back(&Trained::keep_weights, keep_weights_axis());
+  axes.emplace_back(&Trained::moments,
+                    AxisOf<MomentsOf>{.name = "moments",
+                                      .choices = {{MomentsOf::none, "anew"}, {MomentsOf::network, "kept"}},
+                                      .sentence = "with --network: whether AdamW's moments and steps begin anew, or go "
+                                                  "on as they were kept with the network"});
   for (const BoundAxis<Trained>& axis : position_axes()) axes.push_back(axis);
   return axes;
 }

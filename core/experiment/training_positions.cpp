@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -34,16 +35,53 @@ std::vector<double> rising_draw(const base::Stream& stream, Index count, Index r
   return positions;
 }
 
+// How positions are drawn.
+struct Drawn {
+  TrainPositions how;
+  Index range;
+  double max_shift, max_local_shift, max_scaling;
+};
+
+// Likhomanenko et al. 2021 (NeurIPS; arXiv:2106.03143), global shift, local shift, global scaling.
+std::vector<double> augmented(const Drawn& drawn, const base::Stream& stream, Index count) {
+  const auto between = [&](std::uint64_t draw, double most) { return most * (2 * stream.uniform(draw) - 1); };
+  const double shift = between(0, drawn.max_shift), scaling = std::exp(between(1, std::log(drawn.max_scaling)));
+  std::vector<double> positions;
+  for (Index t = 0; t < count; ++t) {
+    const double local_shift = between(2 + static_cast<std::uint64_t>(t), drawn.max_local_shift);
+    positions.push_back((static_cast<double>(t) + shift + local_shift) * scaling);
+  }
+  return positions;
+}
+
 // The positions of one training instance.
-std::vector<double> positions_of(TrainPositions how, const base::Stream& draws, Index count, Index range) {
-  if (how == TrainPositions::shifted)
-    return consecutive(static_cast<Index>(draws.below(0, static_cast<std::uint64_t>(range - count + 1))), count);
-  return rising_draw(draws, count, range, how == TrainPositions::randomised);
+std::vector<double> positions_of(const Drawn& drawn, const base::Stream& stream, Index count) {
+  if (drawn.how == TrainPositions::augmented) return augmented(drawn, stream, count);
+  if (drawn.how == TrainPositions::shifted)
+    return consecutive(static_cast<Index>(stream.below(0, static_cast<std::uint64_t>(drawn.range - count + 1))), count);
+  return rising_draw(stream, count, drawn.range, drawn.how == TrainPositions::randomised);
+}
+
+Drawn drawn_by(const TrainingDefinition& at) {
+  return {at.train_positions, at.train_range, at.max_global_shift, at.max_local_shift, at.max_global_scaling};
+}
+
+void place_measured(const Drawn& drawn, const data::Draws& draws, std::uint64_t first, training::TaskBatch& batch) {
+  batch.place([&](Index sequence, Index length) {
+    const Index i = static_cast<Index>(first) + sequence;
+    return positions_of(drawn, draws.contents("measured positions", {length, i}), length);
+  });
 }
 
 }  // namespace
 
-void place_sequences(const TrainingDefinition& at, const ExperimentInput& input, TrainingPlan& plan) {
+void place_as_trained(const TrainingDefinition& at, const ExperimentInput& input, std::uint64_t first,
+                      training::TaskBatch& batch) {
+  if (at.draws_positions()) place_measured(drawn_by(at), input.draws, first, batch);
+}
+
+void place_sequences(const TrainingDefinition& at, const ExperimentInput& input, TrainingPlan& plan,
+                     Measured held_out) {
   const auto fill = plan.fill;
   if (input.placement.is_grid()) {
     plan.fill = [fill](std::uint64_t step, training::TaskBatch& batch) {
@@ -65,14 +103,19 @@ void place_sequences(const TrainingDefinition& at, const ExperimentInput& input,
     plan.largest = at.update_of(plan.largest.sequences, plan.largest.length);
     return;
   }
-  const Index batch_size = at.batch, range = at.train_range;
-  plan.fill = [fill, draws = input.draws, how = at.train_positions, batch_size, range](std::uint64_t step,
-                                                                                       training::TaskBatch& batch) {
+  const Drawn drawn = drawn_by(at);
+  const Index batch_size = at.batch;
+  plan.fill = [fill, draws = input.draws, drawn, batch_size](std::uint64_t step, training::TaskBatch& batch) {
     fill(step, batch);
     batch.place([&](Index sequence, Index length) {
       const Index i = static_cast<Index>(step) * batch_size + sequence;
-      return positions_of(how, draws.contents("train positions", {i}), length, range);
+      return positions_of(drawn, draws.contents("train positions", {i}), length);
     });
+  };
+  if (held_out == Measured::plain) return;
+  plan.fill_held_out = [fill_held_out = plan.fill_held_out, draws = input.draws, drawn](training::TaskBatch& batch) {
+    fill_held_out(batch);
+    place_measured(drawn, draws, 0, batch);
   };
 }
 
@@ -101,9 +144,18 @@ std::string TrainingDefinition::why_not_placed(const Setting& of, Index size, In
   if (is_plain) return "";
   if (train_positions == TrainPositions::packed)
     return is_decoder() ? "" : "packed sequences are for decoders: an encoder would see two instances at once";
+  return why_not_drawn(of.layers(), tokens);
+}
+
+std::string TrainingDefinition::why_not_drawn(const host::LayerSchemes& schemes, Index tokens) const {
+  if (train_positions == TrainPositions::augmented) {
+    const double shift = max_global_shift + max_local_shift;
+    return schemes.why_not_positions(-shift * max_global_scaling - 0.25,
+                                     (static_cast<double>(tokens - 1) + shift) * max_global_scaling + 0.25);
+  }
   if (train_range < tokens) return fmt::format("train_range = {} has no room for {} tokens", train_range, tokens);
   const double between = train_positions == TrainPositions::random_reals ? 0.5 : 0;
-  return of.layers().why_not_positions(between, static_cast<double>(train_range) - 1 + between);
+  return schemes.why_not_positions(between, static_cast<double>(train_range) - 1 + between);
 }
 
 network::Capacity TrainingDefinition::update_of(Index sequences, Index tokens) const {
@@ -112,8 +164,8 @@ network::Capacity TrainingDefinition::update_of(Index sequences, Index tokens) c
 }
 
 Index TrainingDefinition::reach(Index tokens) const {
-  const bool is_line = train_positions == TrainPositions::plain || train_positions == TrainPositions::packed;
-  return is_line ? tokens : std::max(tokens, train_range);
+  const bool is_ranged = draws_positions() && train_positions != TrainPositions::augmented;
+  return is_ranged ? std::max(tokens, train_range) : tokens;
 }
 
 }  // namespace poslab::experiments

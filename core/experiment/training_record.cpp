@@ -11,6 +11,14 @@
 namespace poslab::experiments {
 namespace {
 
+// `use` is called with all sequences, or, where they have positions of their own, with one after the other; and with
+// the number of the first.
+template <class Use>
+void in_parts(const network::Batch& batch, const Use& use) {
+  if (!batch.has_own_positions()) return use(batch, base::Index{0});
+  for (base::Index b = 0; b < batch.tokens.shape[0]; ++b) use(batch.sequence(b), b);
+}
+
 // The sink share of each layer, on at most eight held-out sequences.
 template <class S>
 std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan& plan,
@@ -24,13 +32,15 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
   const network::Batch few = whole.rows(0, B);
   network::Network<S> network(plan.configuration, input.layers(), *trained.layout, {B, T, false});
   std::vector<double> sums(static_cast<std::size_t>(L * B));
-  network.evaluate(*trained.parameters, few,
-                   [&](base::Index layer, base::Index sequence, base::Index, base::View<const S> attention) {
-                     double& sum = sums[base::at(layer * B + sequence)];
-                     for (base::Index h = 0; h < H; ++h)
-                       for (base::Index i = 0; i < attention.shape[1]; ++i)
-                         sum += static_cast<double>(attention(h, i, 0));
-                   });
+  in_parts(few, [&](const network::Batch& part, base::Index first) {
+    network.evaluate(*trained.parameters, part,
+                     [&](base::Index layer, base::Index sequence, base::Index, base::View<const S> attention) {
+                       double& sum = sums[base::at(layer * B + first + sequence)];
+                       for (base::Index h = 0; h < H; ++h)
+                         for (base::Index i = 0; i < attention.shape[1]; ++i)
+                           sum += static_cast<double>(attention(h, i, 0));
+                     });
+  });
   std::vector<double> shares(static_cast<std::size_t>(L));
   for (base::Index l = 0; l < L; ++l)
     for (base::Index b = 0; b < B; ++b)
@@ -59,21 +69,23 @@ std::vector<double> gradient_shares(const ExperimentInput& input, const Training
   few.loss_mask = {last.data(), {B, T}};
   network::Network<S> network(plan.configuration, input.layers(), *trained.layout, {B, T, true});
   network::Parameters<S> gradient(*trained.layout);
-  network.differentiate(*trained.parameters, few, gradient);
-  const base::View<const S> dx = network.input_gradient();
   std::vector<double> shares(static_cast<std::size_t>(T));
-  for (base::Index b = 0; b < B; ++b) {
-    std::vector<double> norms;
-    double sum = 0;
-    for (base::Index t = 0; t < T; ++t) {
-      double squares = 0;
-      for (base::Index a = 0; a < D; ++a)
-        squares += static_cast<double>(dx[b](t, a)) * static_cast<double>(dx[b](t, a));
-      norms.push_back(std::sqrt(squares));
-      sum += norms.back();
+  in_parts(few, [&](const network::Batch& part, base::Index) {
+    network.differentiate(*trained.parameters, part, gradient);
+    const base::View<const S> dx = network.input_gradient();
+    for (base::Index b = 0; b < part.tokens.shape[0]; ++b) {
+      std::vector<double> norms;
+      double sum = 0;
+      for (base::Index t = 0; t < T; ++t) {
+        double squares = 0;
+        for (base::Index a = 0; a < D; ++a)
+          squares += static_cast<double>(dx[b](t, a)) * static_cast<double>(dx[b](t, a));
+        norms.push_back(std::sqrt(squares));
+        sum += norms.back();
+      }
+      for (std::size_t t = 0; t < norms.size(); ++t) shares[t] += norms[t] / sum / static_cast<double>(B);
     }
-    for (std::size_t t = 0; t < norms.size(); ++t) shares[t] += norms[t] / sum / static_cast<double>(B);
-  }
+  });
   return shares;
 }
 
@@ -84,15 +96,28 @@ double even_share(base::Index N, bool causal) {
 }
 
 template <class S>
+void keep_array(const std::string& name, const network::ParameterInfo& info, base::View<const S> numbers,
+                data::Record& record) {
+  record.keep(name, std::vector<std::int64_t>(info.shape.begin(), info.shape.begin() + info.rank),
+              std::vector<S>(numbers.begin(), numbers.end()));
+}
+
+template <class S>
 void keep_weights(const TrainedNetwork<S>& trained, data::Record& record) {
-  for (network::ParameterIndex index = 0;
-       index < static_cast<network::ParameterIndex>(trained.layout->parameters().size()); ++index) {
-    const network::ParameterInfo& info = trained.layout->at(index);
-    const base::View<const S> numbers = std::as_const(*trained.parameters)[index];
-    record.keep(kept_name(info), std::vector<std::int64_t>(info.shape.begin(), info.shape.begin() + info.rank),
-                std::vector<S>(numbers.begin(), numbers.end()));
-  }
+  const auto arrays = static_cast<network::ParameterIndex>(trained.layout->parameters().size());
+  for (network::ParameterIndex index = 0; index < arrays; ++index)
+    keep_array(kept_name(trained.layout->at(index)), trained.layout->at(index),
+               std::as_const(*trained.parameters)[index], record);
   record.keep(kept::embedding_scale, {}, std::vector<double>{trained.layout->embedding_scale});
+  record.keep(kept::batches_seen, {}, std::vector<double>{static_cast<double>(trained.batches_seen)});
+  if (trained.optimiser_steps == 0) return;
+  for (network::ParameterIndex index = 0; index < arrays; ++index) {
+    const network::ParameterInfo& info = trained.layout->at(index);
+    if (info.frozen) continue;
+    keep_array(kept::first_moment + kept_name(info), info, std::as_const(*trained.first_moment)[index], record);
+    keep_array(kept::second_moment + kept_name(info), info, std::as_const(*trained.second_moment)[index], record);
+  }
+  record.keep(kept::optimiser_steps, {}, std::vector<double>{static_cast<double>(trained.optimiser_steps)});
 }
 
 // What shows that another program has the same network: a sequence, and what this one says of it.

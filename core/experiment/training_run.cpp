@@ -57,10 +57,12 @@ void unpack(std::string_view bytes, TrainingHistory& history, Running& running, 
 
 template <class S>
 double loss_on(network::Network<S>& network, const network::Parameters<S>& parameters, const network::Batch& batch) {
-  const base::Index all = batch.tokens.shape[0], some = sequences_at_once(batch.tokens.shape[1]);
+  const base::Index all = batch.tokens.shape[0],
+                    some = batch.has_own_positions() ? 1 : sequences_at_once(batch.tokens.shape[1]);
   network::MeanLoss mean;
   for (base::Index first = 0; first < all; first += some) {
-    const network::Batch part = batch.rows(first, std::min(some, all - first));
+    const network::Batch part =
+        batch.has_own_positions() ? batch.sequence(first) : batch.rows(first, std::min(some, all - first));
     mean.add(network.evaluate(parameters, part), part.loss_mask);
   }
   return mean.value();
@@ -102,6 +104,13 @@ base::Index same_bits(const std::vector<S>& before, const std::vector<S>& after)
   for (std::size_t i = 0; i < before.size(); ++i)
     same += std::bit_cast<Bits>(before[i]) == std::bit_cast<Bits>(after[i]);
   return same;
+}
+
+template <class S>
+std::unique_ptr<network::Parameters<S>> copied(const network::Parameters<S>& of) {
+  auto copy = std::make_unique<network::Parameters<S>>(of.layout());
+  std::copy(of.flat().begin(), of.flat().end(), copy->flat().begin());
+  return copy;
 }
 
 std::string sentence(std::uint64_t step, std::uint64_t steps, double loss) {
@@ -155,6 +164,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   const std::vector<S> before = scheme_numbers<S>(*out.layout, initial);
   const training::Schedule& schedule = plan.schedule;
   training::Trainer<S> trainer(plan.configuration, schemes, std::move(initial), plan.optimiser, schedule, plan.largest);
+  if (plan.take_moments && input.network && has_moments(*input.network)) take_moments(*input.network, trainer);
   Running running;
   if (!input.attempt.checkpoint().empty()) unpack<S>(input.attempt.checkpoint(), out.history, running, trainer);
   network::Network<S> evaluator(
@@ -166,7 +176,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
                       held_out_every = steps_between_held_out(schedule.steps, plan.stop_loss > 0),
                       all = plan.steps_of_cell(schedule.steps);
   // A network that goes on sees other instances than those of its first training.
-  const std::uint64_t seen = input.network ? static_cast<std::uint64_t>(input.network->training.steps) : 0;
+  const std::uint64_t seen = input.network ? batches_seen_by(*input.network) : 0;
   const auto measure_held_out = [&](std::uint64_t step, const training::StepReport& last) {
     out.history.held_out_step.push_back(static_cast<double>(step));
     out.history.held_out_loss.push_back(held_out_loss(evaluator, trainer, held_out.view(), last));
@@ -197,9 +207,14 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
     if (input.attempt.progress({step, all, tokens, sentence(step, schedule.steps, report.loss)}))
       input.attempt.keep(pack(out.history, running, trainer));
   }
-  out.parameters = std::make_unique<network::Parameters<S>>(*out.layout);
-  std::copy(trainer.parameters().flat().begin(), trainer.parameters().flat().end(), out.parameters->flat().begin());
+  out.parameters = copied(trainer.parameters());
+  if (plan.keep_weights) {
+    out.first_moment = copied(trainer.optimiser().first());
+    out.second_moment = copied(trainer.optimiser().second());
+    out.optimiser_steps = trainer.optimiser().steps();
+  }
   out.steps = trainer.steps();
+  out.batches_seen = seen + out.steps;
   out.scheme_untouched = same_bits(before, scheme_numbers<S>(*out.layout, *out.parameters));
   return out;
 }

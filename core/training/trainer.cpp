@@ -49,8 +49,8 @@ double Trainer<S>::loss_of(const network::Batch& batch, double learning_rate) {
   try {
     return differentiate(batch);
   } catch (const base::Error& error) {
-    if (error.kind != base::Error::Kind::numeric || optimiser_.steps() == 0) throw;
-    throw Diverged(optimiser_.steps() + 1, error.what(), learning_rate);
+    if (error.kind != base::Error::Kind::numeric || steps() == 0) throw;
+    throw Diverged(steps() + 1, error.what(), learning_rate);
   }
 }
 
@@ -83,12 +83,21 @@ double Trainer<S>::differentiate_one_by_one(const network::Batch& batch) {
 template <class S>
 StepReport Trainer<S>::step(const network::Batch& batch) {
   StepReport report;
-  report.learning_rate = schedule_.rate(optimiser_.steps());
+  report.learning_rate = schedule_.rate(steps());
   report.loss = loss_of(batch, report.learning_rate);
   report.gradient_norm = optimiser_.step(report.learning_rate, gradient_, parameters_);
   if (!std::isfinite(report.loss) || !std::isfinite(report.gradient_norm))
-    throw Diverged(optimiser_.steps(), report.loss, report.gradient_norm, report.learning_rate);
+    throw Diverged(steps(), report.loss, report.gradient_norm, report.learning_rate);
   return report;
+}
+
+template <class S>
+void Trainer<S>::take_over(const network::Parameters<S>& first, const network::Parameters<S>& second,
+                           std::uint64_t steps) {
+  std::copy(first.flat().begin(), first.flat().end(), optimiser_.first().flat().begin());
+  std::copy(second.flat().begin(), second.flat().end(), optimiser_.second().flat().begin());
+  optimiser_.resume(steps);
+  taken_over_ = steps;
 }
 
 template <class S>

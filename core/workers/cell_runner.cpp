@@ -18,6 +18,7 @@
 #include "poslab/data/refusal.hpp"
 #include "poslab/experiment/common_work.hpp"
 #include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/experiment/needs.hpp"
 #include "timed_attempt.hpp"
 
@@ -161,11 +162,16 @@ std::shared_ptr<CellRunner::SchemeEntry> CellRunner::entry_of(const std::string&
 }
 
 // What the outcome says of the weights and of the network that its numbers are of.
-void CellRunner::tell_weights(const host::LayerSchemes& schemes, const CellInputs& inputs, data::Outcome& outcome) {
+void CellRunner::tell_weights(const data::Cell& cell, const host::LayerSchemes& schemes, const CellInputs& inputs,
+                              data::Outcome& outcome) {
   const data::Training& training = outcome.record.training();  // of an experiment that trains
   if (training.steps > 0) {
     outcome.message = training.text();
-    if (inputs.network) outcome.message += "; begun with a network " + inputs.network->training.text();
+    if (inputs.network) {
+      outcome.message += "; begun with a network " + inputs.network->training.text();
+      if (const std::string note = experiments::moments_note(*inputs.network, cell.axes); !note.empty())
+        outcome.message += ", " + note;
+    }
     outcome.weights = data::WeightsState::trained;
   } else if (!training.title.empty() && !inputs.weights) {
     outcome.message = data::untrained_note;
@@ -232,7 +238,7 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
     outcome.record = experiment.run({schemes.list.first(), cell.axes, draws, cell.placement, attempt, inputs.files,
                                      inputs.weights.get(), common_to_schemes(*common_work_, cell), schemes.mixed(),
                                      inputs.network.get()});
-    tell_weights(schemes.list, inputs, outcome);
+    tell_weights(cell, schemes.list, inputs, outcome);
   } catch (const Interrupted&) {
     performed.was_interrupted = true;
   } catch (const host::OutOfMemory& lack) {

@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "naive_network.hpp"
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/tasks/task.hpp"
 #include "trainings.hpp"
 
@@ -65,7 +66,7 @@ TEST_CASE("language-model: a network that was kept is the one that was trained")
       const Cell cell = trained(scheme, {{"dtype", word(dtype)}});
       const Record first = train(cell);
       const GivenNetwork network = network_of(first, cells::all_axes(cell));
-      const Cell again = with(cell, {{"steps", whole(0)}});
+      const Cell again = with(cell, {{"steps", whole(0)}, {"moments", word("kept")}});
       REQUIRE(why_not_network(again, network).empty());
       const Record second = train(again, {.network = &network});
       for (const char* measure : {"loss", "accuracy", "sliding_loss", "sink_share", "gradient_share"})
@@ -92,6 +93,62 @@ TEST_CASE("language-model: a network goes on where it was, with instances that i
   naive.code = [](auto p, auto d) { return naive::sinusoid(p, d, 16); };
   CHECK_THAT(curve(second, "training_loss").at(0), check::WithinAbs(naive_loss(naive, cell, trained_steps), 1e-10));
   CHECK(std::abs(naive_loss(naive, cell, 0) - naive_loss(naive, cell, trained_steps)) > 1e-3);
+}
+
+TEST_CASE("language-model: with its moments a training goes on as if it had never ended") {
+  // A constant rate, as each training has a schedule of its own.
+  const Values axes{{"warm_up", whole(0)}, {"last_rate", real(1)}, {"learning_rate", real(0.01)}};
+  for (const std::string scheme : {"rope", "learned", "t5", "kerple"})
+    for (const std::string dtype : {"float32", "float64"}) {
+      CAPTURE(scheme, dtype);
+      const Cell part = with(trained(scheme, axes), {{"dtype", word(dtype)}, {"moments", word("kept")}});
+      const Record in_one_go = train(with(part, {{"steps", whole(3 * trained_steps)}}));
+      Record last = train(part);
+      for (int more = 0; more < 2; ++more) {
+        const GivenNetwork network = network_of(last, cells::all_axes(part));
+        REQUIRE(why_not_network(part, network).empty());
+        last = train(part, {.network = &network});
+      }
+      for (const char* measure : {"loss", "accuracy", "sliding_loss", "sink_share", "gradient_share"})
+        CHECK(same_numbers(in_one_go, last, measure));
+      CHECK(curve(in_one_go, "held_out_loss").back() == curve(last, "held_out_loss").back());
+      REQUIRE(in_one_go.kept().size() == last.kept().size());
+      for (const poslab::data::KeptArray& array : in_one_go.kept()) {
+        CAPTURE(array.name);
+        CHECK(poslab::data::find_array(last.kept(), array.name)->values == array.values);
+      }
+    }
+}
+
+TEST_CASE("language-model: without its moments, or where they are not asked for, the optimiser begins anew") {
+  const Cell cell = trained("learned");
+  const Record first = train(cell);
+  const GivenNetwork network = network_of(first, cells::all_axes(cell));
+  GivenNetwork bare = network;
+  std::erase_if(bare.arrays, [](const auto& array) { return array.name.starts_with("optimiser/"); });
+  CHECK(network.arrays.size() > 2 * bare.arrays.size());
+  const Cell on = with(cell, {{"moments", word("kept")}});
+  const Record taken_over = train(on, {.network = &network}), not_asked = train(cell, {.network = &network}),
+               not_there = train(on, {.network = &bare});
+  CHECK(curve(not_asked, "training_loss") == curve(not_there, "training_loss"));
+  CHECK(curve(not_asked, "training_loss")[0] == curve(taken_over, "training_loss")[0]);  // moments show afterwards
+  CHECK(curve(not_asked, "training_loss").back() != curve(taken_over, "training_loss").back());
+  CHECK(experiments::moments_note(network, cells::all_axes(on)) == "with its moments");
+  CHECK(experiments::moments_note(bare, cells::all_axes(on)) == "which keeps no moments: they begin anew");
+  CHECK(experiments::moments_note(network, cells::all_axes(cell)).empty());
+}
+
+TEST_CASE("language-model: an interrupted training that has taken moments over ends with the same bits") {
+  const Cell cell = with(trained("learned"), {{"moments", word("kept")}});
+  const GivenNetwork network = given_by(cell);
+  const std::string expected = cells::bytes_of(train(cell, {.network = &network}));
+  for (const std::uint64_t stop : {1, 4, 7}) {
+    Interrupted stopped("", 1, stop);
+    CHECK_THROWS_AS(train(cell, {.attempt = stopped, .network = &network}), Interruption);
+    Interrupted rest(stopped.kept, 1, 0);
+    CHECK(cells::bytes_of(train(cell, {.attempt = rest, .network = &network})) == expected);
+    CHECK(rest.first == stop);
+  }
 }
 
 TEST_CASE("language-model: with a network goes an example, whose logits are its own") {
@@ -136,6 +193,16 @@ TEST_CASE("language-model: what is another network is a sentence") {
   spoilt = network;
   spoilt.arrays.push_back({"network/extra", {1}, std::vector<double>{1}});
   CHECK(why_not_network(cell, spoilt).find("it has an array \"network/extra\"") == 0);
+  for (const char* moment : {"first", "second"}) {
+    spoilt = network;
+    const std::string name = std::string("optimiser/") + moment + "/network/norm/weight";
+    std::erase_if(spoilt.arrays, [&](const auto& array) { return array.name == name; });
+    CHECK(why_not_network(cell, spoilt) == "it has no array " + name);
+  }
+  spoilt = network;
+  for (auto& array : spoilt.arrays)
+    if (array.name == "optimiser/steps") array.values = std::vector<double>{-1};
+  CHECK(why_not_network(cell, spoilt) == "its optimiser/steps is no whole number from 0");
   spoilt = network;
   spoilt.axes = {};
   CHECK(why_not_network(cell, spoilt).find("its file does not say its mask") == 0);

@@ -63,7 +63,10 @@ TrainingPlan plan_of(const LanguageModel& at, const ExperimentInput& input, cons
   const Index T = at.train_length, B = at.batch;
   const Index held_out = std::min<Index>(
       at.held_out, static_cast<Index>(std::min<std::uint64_t>(1'000'000, task.instances(tasks::Part::held_out, T))));
-  TrainingPlan plan{.optimiser = at.optimiser(), .schedule = at.schedule(), .keep_weights = at.keep_weights};
+  TrainingPlan plan{.optimiser = at.optimiser(),
+                    .schedule = at.schedule(),
+                    .keep_weights = at.keep_weights,
+                    .take_moments = at.moments == MomentsOf::network};
   plan.configuration = at.network(input.scheme.model(), feed_of(&task), at.reach(task.tokens(T)));
   plan.largest = {B, task.tokens(T), true};
   plan.held_out = {held_out, task.tokens(T), false};

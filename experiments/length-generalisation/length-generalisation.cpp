@@ -36,6 +36,11 @@ Axes<LengthGeneralisation> LengthGeneralisation::axes() {
                     .range = {.lowest = 1, .highest = 1e6},
                     .unit = "sequences",
                     .sentence = "held-out sequences of each size"}},
+                  {&LengthGeneralisation::test_positions,
+                   {.name = "test_positions",
+                    .choices = {{Measured::plain, "plain"}, {Measured::as_trained, "as-trained"}},
+                    .sentence = "where what is measured stands, the held-out loss included: 0, 1, ...; or at positions "
+                                "drawn as train_positions says"}},
                   {&LengthGeneralisation::size,
                    {.name = "size",
                     .default_value = {5, 10, 12, 14, 16, 18, 20},
@@ -64,7 +69,10 @@ TrainingPlan plan_of(const LengthGeneralisation& at, const ExperimentInput& inpu
   const Index B = at.batch, T = trained_tokens(task, sizes),
               held_out = static_cast<Index>(std::min(static_cast<std::uint64_t>(at.held_out),
                                                      task.instances(tasks::Part::held_out, sizes.back())));
-  TrainingPlan plan{.optimiser = at.optimiser(), .schedule = at.schedule(), .keep_weights = at.keep_weights};
+  TrainingPlan plan{.optimiser = at.optimiser(),
+                    .schedule = at.schedule(),
+                    .keep_weights = at.keep_weights,
+                    .take_moments = at.moments == MomentsOf::network};
   plan.configuration = at.network(input.scheme.model(), feed_of(&task), at.reach(T));
   plan.largest = {B, T, true};
   plan.held_out = {held_out, T, false};
@@ -86,7 +94,7 @@ TrainingPlan plan_of(const LengthGeneralisation& at, const ExperimentInput& inpu
       plan.evaluated_tokens += static_cast<double>(held_out * task.tokens(static_cast<Index>(size)));
   plan.title = at.title(fmt::format("{} up to size {}", at.task, sizes.back()));
   plan.symbols = task.symbols();
-  place_sequences(at, input, plan);
+  place_sequences(at, input, plan, at.test_positions);
   return plan;
 }
 
@@ -94,24 +102,35 @@ struct Curves {
   std::vector<double> loss, accuracy, exact, chance, unordered, refused;
 };
 
+// Whether the scheme serves the positions of instances of this size.
+bool is_served(const LengthGeneralisation& at, const ExperimentInput& input, const tasks::Task& task, Index size) {
+  if (!task.why_not(size).empty()) return false;
+  if (at.test_positions == Measured::as_trained && at.draws_positions())
+    return at.why_not_drawn(input.layers(), task.tokens(size)).empty();
+  return input.layers().why_not_positions(0, last_position(input.placement, task, size)).empty();
+}
+
 template <class S>
 Curves evaluate(const LengthGeneralisation& at, const ExperimentInput& input, const tasks::Task& task,
                 const TrainingPlan& plan, const TrainedNetwork<S>& trained) {
   EvaluationProgress progress(input.attempt, plan);
   const base::Stream draws = input.draws.contents("task");
+  const Place place = [&](std::uint64_t first, training::TaskBatch& batch) {
+    if (input.placement.is_grid()) batch.place_on_grid();
+    if (at.test_positions == Measured::as_trained) place_as_trained(at, input, first, batch);
+  };
   Curves curves;
   for (const double wanted : at.size) {
     const auto size = static_cast<Index>(wanted);
     const Index T = task.tokens(size);
-    const bool served = task.why_not(size).empty() &&
-                        input.layers().why_not_positions(0, last_position(input.placement, task, size)).empty();
+    const bool served = is_served(at, input, task, size);
     curves.refused.push_back(served ? 0 : 1);
     Score score;
     tasks::Bounds bounds;
     if (served) {
       network::Network<S> network(plan.configuration, input.layers(), *trained.layout,
                                   {std::min(sequences_at_once(T), at.held_out), T, false});
-      score = score_of(network, *trained.parameters, task, draws, size, at.held_out, input.placement.is_grid());
+      score = score_of(network, *trained.parameters, task, draws, size, at.held_out, place);
       bounds = task.bounds(size);
     }
     if (task.why_not(size).empty()) progress.looked_at(static_cast<double>(plan.held_out.sequences * T));

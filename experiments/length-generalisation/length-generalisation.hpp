@@ -6,6 +6,7 @@
 
 #include "poslab/experiment/training_definition.hpp"
 #include "poslab/experiment/training_measures.hpp"
+#include "poslab/experiment/training_positions.hpp"
 
 namespace poslab::experiments::length_generalisation {
 
@@ -36,6 +37,7 @@ struct LengthGeneralisation final : TrainingDefinition {
                                .default_repeats = 3};
 
   Index smallest, largest, held_out;
+  Measured test_positions;
   std::vector<double> size;
   static Axes<LengthGeneralisation> axes();
 

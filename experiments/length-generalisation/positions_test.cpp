@@ -72,8 +72,7 @@ void add(naive::Network& network, const Sequence& s, const std::vector<double>& 
     if (s.mask[t]) losses.sum -= said[t][static_cast<std::size_t>(s.targets[t])], ++losses.count;
 }
 
-std::vector<double> positions_of(const Cell& cell, const std::string& how, Index i, Index T) {
-  const auto draws = draws_of(cell).contents("train positions", {i});
+std::vector<double> drawn_positions(const poslab::base::Stream& draws, const std::string& how, Index T) {
   std::vector<double> positions;
   if (how == "randomised")
     for (const Index one : poslab::base::drawn_subset(draws, T, range)) positions.push_back(static_cast<double>(one));
@@ -83,6 +82,10 @@ std::vector<double> positions_of(const Cell& cell, const std::string& how, Index
                                          : range * draws.uniform(static_cast<std::uint64_t>(t)));
   std::sort(positions.begin(), positions.end());
   return positions;
+}
+
+std::vector<double> positions_of(const Cell& cell, const std::string& how, Index i, Index T) {
+  return drawn_positions(draws_of(cell).contents("train positions", {i}), how, T);
 }
 
 }  // namespace
@@ -110,6 +113,64 @@ TEST_CASE("length-generalisation: sequences that are trained on stand where trai
     CHECK_THAT(curve(record, "loss")[2], check::WithinAbs(measured.mean(), 1e-9));
   }
   for (std::size_t i = 1; i < 4; ++i) CHECK(std::abs(all_losses[i] - all_losses[i - 1]) > 1e-4);
+}
+
+TEST_CASE("length-generalisation: what is measured may stand where it would be trained, the held-out loss included") {
+  for (const std::string how : {"shifted", "randomised", "random-reals"}) {
+    CAPTURE(how);
+    const Cell cell = placed(how, "sinusoidal", {{"test_positions", word("as-trained")}, {"size", list({5, 7, 20})}});
+    const Record record = train(cell);
+    naive::Network network(record, 2, true);
+    const auto loss_of = [&](Index size) {
+      Losses losses;
+      for (std::uint64_t i = 0; i < 6; ++i) {
+        const Sequence s = instance(cell, Part::held_out, i, size);
+        const Index T = std::ssize(s.tokens);
+        const auto draws = draws_of(cell).contents("measured positions", {T, static_cast<Index>(i)});
+        add(network, s, drawn_positions(draws, how, T), losses);
+      }
+      return losses.mean();
+    };
+    CHECK_THAT(curve(record, "loss")[0], check::WithinAbs(loss_of(5), 1e-9));
+    CHECK_THAT(curve(record, "loss")[1], check::WithinAbs(loss_of(7), 1e-9));
+    CHECK_THAT(curve(record, "held_out_loss").back(), check::WithinAbs(loss_of(5), 1e-9));
+    CHECK(curve(record, "refused") == std::vector<double>{0, 0, 1});  // 42 tokens do not fit below 40
+    const Record plain = train(placed(how, "sinusoidal", {{"size", list({5, 7, 20})}}));
+    for (const char* measure : {"loss", "held_out_loss", "sink_share", "gradient_share"})
+      CHECK(curve(record, measure).front() != curve(plain, measure).front());
+    CHECK(curve(record, "training_loss") == curve(plain, "training_loss"));
+  }
+  const Values as_trained{{"test_positions", word("as-trained")}};
+  CHECK(curve(train(placed("plain", "rope", as_trained)), "loss") == curve(train(placed("plain", "rope")), "loss"));
+}
+
+TEST_CASE("length-generalisation: sequences are augmented as CAPE is trained") {
+  const Values axes{{"max_global_shift", real(3)}, {"max_local_shift", real(0.4)}, {"max_global_scaling", real(1.5)}};
+  const Cell cell = placed("augmented", "sinusoidal", axes);
+  const Record record = train(cell);
+  naive::Network network(record, 2, true);
+  const std::vector<Sequence> sequences = first_batch(cell);
+  Losses losses;
+  std::vector<double> first_positions;
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    const auto draws = draws_of(cell).contents("train positions", {static_cast<Index>(i)});
+    const double shift = -3 + 6 * draws.uniform(0), scaling = std::pow(1.5, -1 + 2 * draws.uniform(1));
+    std::vector<double> positions;
+    for (std::size_t t = 0; t < sequences[i].tokens.size(); ++t)
+      positions.push_back(scaling * (static_cast<double>(t) + shift - 0.4 + 0.8 * draws.uniform(2 + t)));
+    CHECK(std::is_sorted(positions.begin(), positions.end()));
+    add(network, sequences[i], positions, losses);
+    first_positions.push_back(positions[0]);
+  }
+  CHECK_THAT(curve(record, "training_loss")[0], check::WithinAbs(losses.mean(), 1e-9));
+  CHECK(*std::min_element(first_positions.begin(), first_positions.end()) < 0);
+
+  const Values none{{"max_global_shift", real(0)}, {"max_local_shift", real(0)}, {"max_global_scaling", real(1)}};
+  const double plain = curve(train(placed("plain")), "training_loss")[0];
+  CHECK_THAT(curve(train(placed("augmented", "sinusoidal", none)), "training_loss")[0], check::WithinAbs(plain, 1e-12));
+  CHECK(std::abs(losses.mean() - plain) > 1e-4);
+  CHECK(why_skip(placed("augmented", "cape")).empty());
+  CHECK_FALSE(why_skip(placed("augmented", "learned")).empty());
 }
 
 TEST_CASE("length-generalisation: packed sequences follow each other in twos, and each begins at 0") {

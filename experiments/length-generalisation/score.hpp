@@ -2,10 +2,13 @@
 // How a trained network fares on instances of one size.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <limits>
 
 #include "poslab/network/network.hpp"
 #include "poslab/tasks/task.hpp"
+#include "poslab/training/task_batch.hpp"
 
 namespace poslab::experiments::length_generalisation {
 
@@ -18,9 +21,12 @@ struct Score {
   double exact = std::numeric_limits<double>::quiet_NaN();     ///< share of sequences all of whose tokens are right
 };
 
+/// Puts the sequences of a batch where they stand; `first`: the number of its first instance.
+using Place = std::function<void(std::uint64_t first, training::TaskBatch& batch)>;
+
 /// On `count` held-out instances of this size, or all that there are, sequences_at_once of them in one batch.
 template <class S>
 Score score_of(network::Network<S>& network, const network::Parameters<S>& parameters, const tasks::Task& task,
-               const base::Stream& draws, Index size, Index count, bool on_grid = false);
+               const base::Stream& draws, Index size, Index count, const Place& place);
 
 }  // namespace poslab::experiments::length_generalisation

@@ -123,6 +123,29 @@ class NetworkTest(PoslabCase):
         (self.scratch / "elsewhere.h5").write_bytes((self.scratch / "trained.h5").read_bytes())
         self.assertIn("2 of 2 cells are kept", self.expect(0, "run", more, "-o", "more.h5", "--network", "elsewhere.h5"))
 
+    def test_a_training_goes_on_with_its_moments_as_if_it_had_never_ended(self):
+        def study(steps):
+            axes = 'keep_weights = true\nmoments = "kept"\nlast_rate = 1.0'
+            return self.study(HEAD + schemes("learned") + language_model(steps, axes).replace("warm_up = 5", "warm_up = 0"), f"{steps}.toml")
+
+        half = study(10)
+        self.expect(0, "run", study(20), "-o", "one.h5")
+        self.expect(0, "run", half, "-o", "half.h5")
+        self.expect(0, "run", half, "-o", "other.h5", "--network", "half.h5")
+        with h5py.File(self.scratch / "one.h5") as one, h5py.File(self.scratch / "other.h5") as other:
+            self.assertIn("optimiser.first.scheme.table", one["trained/cell_0"])
+            for name in one["trained/cell_0"]:
+                if "." in name:
+                    np.testing.assert_array_equal(one["trained/cell_0"][name][()], other["trained/cell_0"][name][()], name)
+            np.testing.assert_array_equal(one["language-model/loss"][()], other["language-model/loss"][()])
+        said = "trained on previous-token, 2 layers, 10 steps; begun with a network trained on previous-token, 2 layers, 10 steps"
+        self.assertEqual(self.messages("other.h5"), {"learned": said + ", with its moments"})
+        self.expect(0, "weights", "half.h5", "--to", "half.safetensors")
+        self.expect(0, "run", half, "-o", "anew.h5", "--network", "half.safetensors")
+        self.assertEqual(self.messages("anew.h5"), {"learned": said + ", which keeps no moments: they begin anew"})
+        self.assertNotEqual(self.measure("anew.h5", "language-model", "loss")["learned"].tolist(),
+                            self.measure("other.h5", "language-model", "loss")["learned"].tolist())
+
     def test_other_parameters_of_its_scheme_are_another_variant_of_the_same_network(self):
         self.train("rope")
         stretched = '[[scheme]]\nuse = "rope"\nset = { scaling = "linear", factor = 4.0 }\n'

@@ -28,7 +28,7 @@ struct WeightsOptions final : ContainedOptions {
 std::size_t numbers_of(const results::TrainedCell& cell) {
   std::size_t numbers = 0;
   for (const data::KeptArray& array : cell.arrays)
-    if (!array.name.starts_with("example/")) numbers += array.size();
+    if (!array.name.starts_with("example/") && !array.name.starts_with("optimiser/")) numbers += array.size();
   return numbers;
 }
 

@@ -77,14 +77,14 @@ data::CheckpointPointer OutcomeStore::checkpoint(std::size_t index) {
   return shared == head_starts_.end() ? nullptr : shared->second;
 }
 
-// What the other repeats of a cell begin with. Of one that is done.
+// What the other repeats of a cell begin with, once one of them is done.
 void OutcomeStore::share(std::size_t index, const data::Outcome& outcome) {
   if (!wants_head_start(index) || outcome.status != data::Status::ok) return;
   const data::Cell& cell = plan_.cells[index];
   begin_others_with(index, experiments::find_experiment(cell.experiment).at(cell.axes)->head_start(outcome.record));
 }
 
-// Of a repeat that goes on, and may fail yet.
+// What a repeat has kept that goes on, and may fail yet.
 void OutcomeStore::share(std::size_t index, const data::CheckpointPointer& checkpoint) try {
   if (!checkpoint || !wants_head_start(index)) return;
   const data::Cell& cell = plan_.cells[index];

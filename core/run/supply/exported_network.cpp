@@ -79,6 +79,8 @@ class Facts {
 
 std::string exported(const results::TrainedCell& cell) {
   std::vector<data::KeptArray> arrays = cell.arrays;
+  // Another program has an optimiser of its own.
+  std::erase_if(arrays, [](const data::KeptArray& array) { return array.name.starts_with("optimiser/"); });
   for (data::KeptArray& array : arrays) array.name = exported_name(array.name);
   // The longer numbers in front, so that each lies where numbers of its length may.
   std::stable_partition(arrays.begin(), arrays.end(), [](const data::KeptArray& array) {

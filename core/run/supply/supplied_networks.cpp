@@ -62,6 +62,17 @@ data::GivenNetwork network_of(const std::string& file, const results::TrainedCel
   return network;
 }
 
+// The same network makes the same cell where nothing asks for its moments.
+data::GivenNetwork without_moments(data::GivenNetwork network) {
+  std::erase_if(network.arrays, [](const data::KeptArray& array) { return array.name.starts_with("optimiser/"); });
+  return network;
+}
+
+bool wants_moments(const data::Cell& cell) {
+  const data::Value* moments = cell.axes.find("moments");
+  return moments && data::to_text(*moments) == "kept";
+}
+
 }  // namespace
 
 SuppliedNetworks::SuppliedNetworks(const std::vector<std::string>& sources) {
@@ -96,8 +107,9 @@ SuppliedNetworks::SuppliedNetworks(const std::vector<std::string>& sources) {
 void SuppliedNetworks::add(std::size_t source, const results::TrainedCell& cell) {
   const data::GivenNetwork network = network_of(sources_[source].path, cell);
   const data::GivenWeights weights = as_weights(network);
-  Network kept{{}, {}, source};
+  Network kept{{}, {}, {}, source};
   std::tie(kept.whole.hash, kept.whole.contents) = packed(network);
+  std::tie(kept.bare.hash, kept.bare.contents) = packed(without_moments(network));
   if (!weights.arrays.empty()) std::tie(kept.weights.hash, kept.weights.contents) = packed(weights);
   const data::Value* task = network.axes.find("task");
   Repeats& repeats = networks_[{cell.scheme, cell.d_model, cell.heads}]
@@ -162,7 +174,7 @@ std::optional<data::Given> SuppliedNetworks::of(const data::Cell& cell) const {
   const Network& network = found->second;
   if (!takes_network && !network.weights.contents) return std::nullopt;
   used_.insert(network.source);
-  if (takes_network) return data::Given{data::given_network, network.whole.hash};
+  if (takes_network) return data::Given{data::given_network, (wants_moments(cell) ? network.whole : network.bare).hash};
   return data::Given{data::given_weights, network.weights.hash};
 }
 
@@ -179,7 +191,8 @@ std::vector<workers::GivenContents> SuppliedNetworks::contents() const {
   for (const auto& [model, variants] : networks_)
     for (const auto& [training, repeats] : variants)
       for (const auto& [repeat, network] : repeats) {
-        all.push_back({network.whole.hash, network.whole.contents});
+        all.push_back({network.bare.hash, network.bare.contents});
+        if (network.whole.hash != network.bare.hash) all.push_back({network.whole.hash, network.whole.contents});
         if (network.weights.contents) all.push_back({network.weights.hash, network.weights.contents});
       }
   return all;
@@ -199,7 +212,8 @@ base::Json SuppliedNetworks::provenance(const std::vector<data::Cell>& cells) co
   for (const auto& [model, variants] : networks_)
     for (const auto& [training, repeats] : variants)
       for (const auto& [repeat, network] : repeats)
-        if (hashes.count(network.whole.hash) > 0 || hashes.count(network.weights.hash) > 0) used.insert(network.source);
+        for (const Packed* packed : {&network.whole, &network.bare, &network.weights})
+          if (hashes.count(packed->hash) > 0) used.insert(network.source);
   base::Json list = base::Json::array();
   for (const std::size_t i : used)
     list.push_back({{"network", sources_[i].text}, {"path", sources_[i].path}, {"sha256", sources_[i].file_hash}});

@@ -69,6 +69,13 @@ TEST_CASE("an exported network comes back as it was kept") {
   }
 }
 
+TEST_CASE("an exported network leaves the optimiser behind") {
+  results::TrainedCell with_moments = cell();
+  with_moments.arrays.push_back({"optimiser/first/network/norm/weight", {3, 1}, std::vector<float>{1, 2, 3}});
+  with_moments.arrays.push_back({"optimiser/steps", {}, std::vector<double>{7}});
+  CHECK(run::exported(with_moments) == run::exported(cell()));
+}
+
 TEST_CASE("an exported network has the names of a PyTorch module") {
   const std::string bytes = run::exported(cell());
   const auto place = [&](const std::string& name) { return bytes.find("\"" + name + "\":{\"dtype\""); };

@@ -9,6 +9,7 @@
 #include "poslab/experiment/experiment.hpp"
 #include "poslab/experiment/training_definition.hpp"
 #include "poslab/network/network.hpp"
+#include "poslab/training/trainer.hpp"
 
 namespace poslab::experiments {
 
@@ -16,10 +17,13 @@ namespace poslab::experiments {
 /// `scheme/keys/1` of layer 1.
 std::string kept_name(const network::ParameterInfo& info);
 
-/// Names of what is kept beside these: the factor of embeddings, the first held-out sequence, the logits that the
-/// network gives it, and the characters of the text that it was trained on.
+/// Names of what is kept beside these: the factor of embeddings, how many batches were trained on, the first held-out
+/// sequence, the logits that the network gives it, and the characters of the text that it was trained on. The moments
+/// of AdamW have the name of their array behind these, and its steps make them whole.
 namespace kept {
-inline constexpr const char *embedding_scale = "network/embedding_scale", *example_tokens = "example/tokens",
+inline constexpr const char *embedding_scale = "network/embedding_scale", *batches_seen = "network/batches_seen",
+                            *optimiser_steps = "optimiser/steps", *first_moment = "optimiser/first/",
+                            *second_moment = "optimiser/second/", *example_tokens = "example/tokens",
                             *example_vectors = "example/vectors", *example_positions = "example/positions",
                             *example_logits = "example/logits", *text_symbols = "text/symbols";
 }
@@ -39,6 +43,17 @@ std::string why_not_arrays(const network::Layout& layout, const data::GivenNetwo
 /// All of it but the weights of schemes. Precondition: `why_not_arrays` found nothing.
 template <class S>
 void set_network_arrays(const data::GivenNetwork& given, network::Parameters<S>& parameters);
+/// How many batches all its trainings have seen, one after the other.
+std::uint64_t batches_seen_by(const data::GivenNetwork& given);
+
+/// Whether AdamW's moments are with it.
+bool has_moments(const data::GivenNetwork& given);
+/// Precondition: it has them, and `why_not_arrays` found nothing.
+template <class S>
+void take_moments(const data::GivenNetwork& given, training::Trainer<S>& trainer);
+/// What is said of them where a training with these axes begins with the network: that they are gone on with, or that
+/// they could not be; or nothing.
+std::string moments_note(const data::GivenNetwork& given, const data::Values& axes);
 
 /// What the attention of a layer is made from.
 template <class S>

@@ -31,8 +31,12 @@ enum class TrainPositions {
   shifted,       ///< k, k + 1, ..., k drawn for each (SHAPE; Kiyono et al. 2021)
   randomised,    ///< different whole numbers, drawn for each, in their order (Ruoss et al. 2023)
   random_reals,  ///< the same of real numbers
+  augmented,     ///< (t + shift + a shift of its own) scaling, drawn for each (CAPE; Likhomanenko et al. 2021)
   packed         ///< two in one sequence, the second from 0 again
 };
+
+/// Where AdamW's moments begin if a network is given.
+enum class MomentsOf { none, network };
 
 /// The axes that say which network.
 struct NetworkAxes {
@@ -62,8 +66,10 @@ struct TrainingDefinition : Definition, NetworkAxes {
   double beta1, beta2, epsilon, weight_decay, clip;
   Dtype dtype;
   bool keep_weights;
+  MomentsOf moments;
   TrainPositions train_positions;
   base::Index train_range;
+  double max_global_shift, max_local_shift, max_global_scaling;  ///< of `augmented`
 
   base::Index scheme_layers() const override { return layers; }
   bool takes_mixed() const override { return true; }
@@ -89,6 +95,12 @@ struct TrainingDefinition : Definition, NetworkAxes {
   network::Capacity update_of(base::Index sequences, base::Index tokens) const;
   /// How many positions sequences of up to so many tokens are trained at, from 0 on.
   base::Index reach(base::Index tokens) const;
+  /// Whether sequences that are trained on have positions of their own, which are drawn.
+  bool draws_positions() const {
+    return train_positions != TrainPositions::plain && train_positions != TrainPositions::packed;
+  }
+  /// Empty, or why so many tokens cannot stand at positions that are drawn.
+  std::string why_not_drawn(const host::LayerSchemes& schemes, base::Index tokens) const;
 
   training::AdamWOptions optimiser() const { return {beta1, beta2, epsilon, weight_decay, clip}; }
   training::Schedule schedule() const;

@@ -20,6 +20,7 @@ struct TrainingPlan {
   training::AdamWOptions optimiser;
   training::Schedule schedule;
   bool keep_weights = false;  ///< in the record
+  bool take_moments = false;  ///< of the network that is given, if they were kept with it
   double stop_loss = 0;       ///< held-out loss at which training stops before all its steps are made
   network::Configuration configuration = {};
   network::Capacity largest = {};   ///< batch of an update
@@ -72,7 +73,11 @@ struct TrainedNetwork {
   std::unique_ptr<network::Layout> layout;  ///< does not move: the parameters refer to it
   std::unique_ptr<network::Parameters<S>> parameters;
   TrainingHistory history;
-  std::uint64_t steps = 0;           ///< made
+  std::uint64_t steps = 0;         ///< made
+  std::uint64_t batches_seen = 0;  ///< the same, and those of the trainings before
+  /// AdamW's, after so many steps; only if the plan keeps the weights.
+  std::unique_ptr<network::Parameters<S>> first_moment, second_moment;
+  std::uint64_t optimiser_steps = 0;
   base::Index scheme_untouched = 0;  ///< numbers of the scheme whose bits training left as they were
 };
 

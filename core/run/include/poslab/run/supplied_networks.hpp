@@ -40,7 +40,7 @@ class SuppliedNetworks {
     std::shared_ptr<const std::string> contents;
   };
   struct Network {
-    Packed whole, weights;  // weights: of its scheme; empty where it has none
+    Packed whole, bare, weights;  // bare: without moments; weights: of its scheme, empty where it has none
     std::size_t source;
   };
   // A scheme attached to a model: its id, d_model, heads.

@@ -38,10 +38,14 @@ class Trainer {
 
   /// One update. Sequences at positions of their own go through the network one by one. Throws Diverged.
   StepReport step(const network::Batch& batch);
-  std::uint64_t steps() const { return optimiser_.steps(); }
+  std::uint64_t steps() const { return optimiser_.steps() - taken_over_; }  ///< of this training
   const network::Parameters<S>& parameters() const { return parameters_; }
+  const AdamW<S>& optimiser() const { return optimiser_; }
 
-  /// Parameters, moments and step, to go on from with the same bits.
+  /// Before the first step: goes on with the moments that an optimiser had after so many steps of an earlier training.
+  void take_over(const network::Parameters<S>& first, const network::Parameters<S>& second, std::uint64_t steps);
+
+  /// Parameters, moments and the optimiser's step, to go on from with the same bits.
   std::string state() const;
   void resume(std::string_view state);  ///< throws `other_checkpoint`
 
@@ -54,6 +58,7 @@ class Trainer {
   network::Parameters<S> parameters_, gradient_;
   std::unique_ptr<network::Parameters<S>> share_;  // that of one sequence in the gradient, where they go one by one
   AdamW<S> optimiser_;
+  std::uint64_t taken_over_ = 0;  // steps of the optimiser before this training
   network::Network<S> network_;
 };
 

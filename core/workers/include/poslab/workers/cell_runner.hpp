@@ -59,7 +59,8 @@ class CellRunner {
 
   struct CellInputs;                             // what a cell was given
   CellInputs inputs_of(const data::Cell& cell);  // throws base::Error
-  static void tell_weights(const host::LayerSchemes& schemes, const CellInputs& inputs, data::Outcome& outcome);
+  static void tell_weights(const data::Cell& cell, const host::LayerSchemes& schemes, const CellInputs& inputs,
+                           data::Outcome& outcome);
   struct GivenEntry {
     std::shared_ptr<const std::string> contents;
     // The contents unpacked, once a cell has asked for them; of a network with the weights of its scheme.
