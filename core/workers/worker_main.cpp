@@ -137,7 +137,7 @@ int worker_main(const BackendOptions& options) try {
   process::end_with_parent();
   std::signal(SIGPIPE, SIG_IGN);
   limit_this_process(options.memory, options.threads);
-  base::sha256("");  // libcrypto starts at its first use, a third of what opening a plugin takes: here, not in each copy
+  base::sha256("");  // libcrypto starts at its first use, a third of all that a copy does: here, once
   // Never destroyed, however this process ends: a destructor would wait for plugins that may not return.
   WorkerService& service = *new WorkerService(options);
   service.start();
