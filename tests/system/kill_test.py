@@ -70,7 +70,7 @@ class Kill(PoslabCase):
             run = subprocess.Popen([BINARY, "run", study, "-o", "a.h5"], cwd=self.scratch, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT, text=True)
             while run.poll() is None and not children_of(run.pid):
-                pass
+                time.sleep(0.001)
             time.sleep(moment)
             for worker in children_of(run.pid):
                 with contextlib.suppress(ProcessLookupError):  # it has just ended

@@ -12,6 +12,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 BINARY = os.environ["POSLAB_BINARY"]
 SOURCE = Path(os.environ["POSLAB_SOURCE_DIR"])
 BUILD = Path(os.environ["POSLAB_BUILD_DIR"])
+FONTS = BUILD / "tests/matplotlib"  # what matplotlib found of fonts, which it looks for anew where nobody did
 
 SMALL_STUDY = """
 format = 1
@@ -64,7 +65,7 @@ class PoslabCase(unittest.TestCase):
     def poslab(self, *arguments, **options):
         """Runs poslab in the scratch directory; returns the finished process with text output."""
         environment = {k: v for k, v in os.environ.items() if k != "POSLAB_PLUGIN_PATH"}
-        environment |= {"XDG_CACHE_HOME": str(self.cache)} | options.pop("environment", {})
+        environment |= {"XDG_CACHE_HOME": str(self.cache), "MPLCONFIGDIR": str(FONTS)} | options.pop("environment", {})
         return subprocess.run([options.pop("binary", BINARY), *map(str, arguments)], cwd=options.pop("cwd", self.scratch), env=environment,
                               capture_output=True, text=True, timeout=600, **options)
 
