@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/numerics/class_spread.hpp"
 
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <limits>
 
-#include "poslab/numerics/inner_product.hpp"
+#include "score_rows.hpp"
 
 namespace poslab::numerics {
 namespace {
@@ -51,46 +47,18 @@ ClassSpread class_spread(Index heads, Index positions, const std::vector<Class>&
                          const ScoreRows<S>& rows, Index numbers_at_once) {
   const Index H = heads, N = positions;
   if (N == 0 || H == 0) return {};
-  const Index at_once = std::clamp<Index>(numbers_at_once / (H * N), 1, N);  // rows
-  const Index tiles = (N + at_once - 1) / at_once;
-  struct Scratch {
-    base::Array<S> rows;
-    Extremes<S> extremes;
-  };
-  tbb::enumerable_thread_specific<Scratch> scratches([&] {
-    return Scratch{base::Array<S>{H, at_once, N}, Extremes<S>(H, classes)};
-  });
-  std::vector<double> squares(static_cast<std::size_t>(tiles), 0.0);
-  const auto add_tile = [&](Index tile) {
-    Scratch& scratch = scratches.local();
-    const Index first = tile * at_once, count = std::min(at_once, N - first);
-    const View<S> out(scratch.rows.data(), {H, count, N});
-    // A thread that waits inside `rows` must not begin another tile in the same scratch.
-    tbb::this_task_arena::isolate([&] { rows(first, out); });
-    for (Index h = 0; h < H; ++h)
-      for (Index m = 0; m < count; ++m) {
-        const S* row = &out(h, m, 0);
-        scratch.extremes.add(h, row, class_of.data() + (first + m) * N, N);
-        squares[base::at(tile)] += sum_of_squares(row, N);
-      }
-  };
-  tbb::parallel_for(
-      tbb::blocked_range<Index>(0, tiles, 1),
-      [&](const tbb::blocked_range<Index>& range) {
-        for (Index tile = range.begin(); tile < range.end(); ++tile) add_tile(tile);
-      },
-      tbb::simple_partitioner());
-
-  Extremes<S> all(H, classes);
-  for (const Scratch& scratch : scratches) all.merge(scratch.extremes);
+  tbb::enumerable_thread_specific<Extremes<S>> of_threads([&] { return Extremes<S>(H, classes); });
   ClassSpread found;
+  found.mean_square = fold_score_rows<S>(
+      H, N, rows, numbers_at_once, of_threads,
+      [&](Extremes<S>& extremes, Index h, Index m, const S* row) { extremes.add(h, row, class_of.data() + m * N, N); });
+  Extremes<S> all(H, classes);
+  for (const Extremes<S>& extremes : of_threads) all.merge(extremes);
   for (Index c = 0; c < classes; ++c) {
     double largest = 0;
     for (Index h = 0; h < H; ++h) largest = std::max(largest, all.spread(h, c));
     found.spread.push_back(largest);
   }
-  for (const double part : squares) found.mean_square += part;
-  found.mean_square /= static_cast<double>(H) * static_cast<double>(N) * static_cast<double>(N);
   return found;
 }
 

@@ -4,13 +4,13 @@
 
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 
 #include "diagonals.hpp"
 #include "poslab/numerics/inner_product.hpp"
 #include "poslab/numerics/products.hpp"
+#include "score_rows.hpp"
 
 namespace poslab::numerics {
 using base::at;
@@ -115,41 +115,15 @@ template <class S>
 DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows, Index numbers_at_once) {
   const Index H = heads, N = positions;
   if (N == 0 || H == 0) return {};
-  const Index at_once = std::clamp<Index>(numbers_at_once / (H * N), 1, N);  // rows
-  const Index tiles = (N + at_once - 1) / at_once;
-  struct Scratch {
-    base::Array<S> rows;
-    std::vector<DiagonalExtremes<S>> extremes;
-  };
-  tbb::enumerable_thread_specific<Scratch> scratches([&] {
-    return Scratch{base::Array<S>{H, at_once, N}, empty_extremes<S>(H, N)};
-  });
-  std::vector<double> squares(static_cast<std::size_t>(tiles), 0.0);
-  tbb::parallel_for(
-      tbb::blocked_range<Index>(0, tiles, 1),
-      [&](const tbb::blocked_range<Index>& range) {
-        for (Index t = range.begin(); t < range.end(); ++t) {
-          Scratch& scratch = scratches.local();
-          const Index first = t * at_once, count = std::min(at_once, N - first);
-          const View<S> out(scratch.rows.data(), {H, count, N});
-          // A thread that waits inside `rows` must not begin another tile in the same scratch.
-          tbb::this_task_arena::isolate([&] { rows(first, out); });
-          for (Index h = 0; h < H; ++h)
-            for (Index m = 0; m < count; ++m) {
-              const S* row = &out(h, m, 0);
-              scratch.extremes[at(h)].add_row(N - 1 - (first + m), row, N);
-              squares[at(t)] += sum_of_squares(row, N);
-            }
-        }
-      },
-      tbb::simple_partitioner());
-
-  std::vector<DiagonalExtremes<S>> of_heads = empty_extremes<S>(H, N);
-  for (const Scratch& scratch : scratches)
-    for (Index h = 0; h < H; ++h) of_heads[at(h)].merge(0, scratch.extremes[at(h)]);
-  double sum = 0;
-  for (const double part : squares) sum += part;
-  return {spreads(of_heads, false), per_pair(sum, H, N)};
+  using OfHeads = std::vector<DiagonalExtremes<S>>;
+  tbb::enumerable_thread_specific<OfHeads> of_threads([&] { return empty_extremes<S>(H, N); });
+  const double mean_square = fold_score_rows<S>(
+      H, N, rows, numbers_at_once, of_threads,
+      [&](OfHeads& extremes, Index h, Index m, const S* row) { extremes[at(h)].add_row(N - 1 - m, row, N); });
+  OfHeads of_heads = empty_extremes<S>(H, N);
+  for (const OfHeads& extremes : of_threads)
+    for (Index h = 0; h < H; ++h) of_heads[at(h)].merge(0, extremes[at(h)]);
+  return {spreads(of_heads, false), mean_square};
 }
 
 template DiagonalSpread diagonal_spread(View<const double>, View<const double>);
