@@ -132,7 +132,7 @@ void record_attention(const Pair& curves, Index N, const std::vector<double>& wa
 void record_exposure(const FirstPositionBias& at, const data::Draws& draws, Output& out) {
   const Index N = at.length, sequences = at.sequences;
   const Lengths lengths(at.lengths, N);
-  out.coordinate<Position>(numbers_below(N));
+  out.coordinate<Place>(numbers_below(N));
   out.set(FirstPositionBias::exposure, expected_updates(lengths, N, sequences));
   out.set(FirstPositionBias::exposure_drawn,
           drawn_updates(lengths, N, sequences, draws.contents("lengths", {sequences})));

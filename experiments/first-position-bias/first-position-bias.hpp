@@ -11,21 +11,6 @@
 
 namespace poslab::experiments::first_position_bias {
 
-struct Depth {
-  static constexpr InnerAxis dimension{"depth"};
-};
-struct Position {
-  static constexpr Dimension dimension{
-      .name = "position", .unit = "position", .sentence = "place in the sequence, from 0", .within = [] {
-        return std::vector<std::string>{"length"};
-      }};
-};
-struct Head {
-  static constexpr Dimension dimension{.name = "head", .sentence = "head of attention, from 0", .within = [] {
-                                         return std::vector<std::string>{"heads"};
-                                       }};
-};
-
 // For figures that depend on random contents: the same draws give the same number within the rounding of a softmax.
 constexpr data::Tolerance drawn{.absolute = 1e-12, .statistical = true};
 // In float32 a logit is rounded by some 6e-8 sqrt(D), the softmax and each layer pass that on.
@@ -140,7 +125,7 @@ struct FirstPositionBias final : Definition {
       gradient_share_log_excess = gradient("gradient_share_log_excess", "nat",
                                            "log of gradient_share over that without positions on the same draws",
                                            "log(gradient_share / gradient_share_none), paired by draw", "0");
-  static constexpr Measure<Position> exposure{
+  static constexpr Measure<Place> exposure{
       .name = "exposure",
       .unit = "updates",
       .sentence =
@@ -148,13 +133,12 @@ struct FirstPositionBias final : Definition {
       .definition = "sequences * P(length of a sequence > position)",
       .null_value = "the same for every scheme",
       .tolerance = relative(1e-12)};
-  static constexpr Measure<Position> exposure_drawn{
-      .name = "exposure_drawn",
-      .unit = "updates",
-      .sentence = "number of drawn training sequences that reach a position",
-      .definition = "sum over the drawn lengths of [length > position]",
-      .null_value = "the same for every scheme",
-      .tolerance = statistical()};
+  static constexpr Measure<Place> exposure_drawn{.name = "exposure_drawn",
+                                                 .unit = "updates",
+                                                 .sentence = "number of drawn training sequences that reach a position",
+                                                 .definition = "sum over the drawn lengths of [length > position]",
+                                                 .null_value = "the same for every scheme",
+                                                 .tolerance = statistical()};
   static constexpr std::tuple measures{sink_share,
                                        sink_share_none,
                                        sink_share_mask,

@@ -6,6 +6,7 @@
 
 #include "poslab/experiment/common_axes.hpp"
 #include "poslab/experiment/definition.hpp"
+#include "poslab/experiment/joined.hpp"
 
 namespace poslab::experiments::norm_preservation {
 
@@ -16,6 +17,24 @@ struct Position {
                                          return std::vector<std::string>{"length"};
                                        }};
 };
+
+inline constexpr data::Tolerance of_ratio = absolute(1e-14), of_code = absolute(1e-12), in_float = absolute(1e-6);
+
+constexpr Measure<Position> ratio(const char* name, const char* sentence, const char* definition) {
+  return {.name = name,
+          .sentence = sentence,
+          .definition = definition,
+          .null_value = "1",
+          .tolerance = of_ratio,
+          .float32 = in_float};
+}
+template <Words side, Words vectors = side>
+constexpr Measure<Position> ratio_of_side() {
+  return ratio(
+      joined<"ratio_", side>,
+      joined<"length of the vector after over before, on average over ", side, "; of schemes that transform them">,
+      joined<"mean over contents and heads of norm(T_p x) / norm(x), T_p that of ", vectors>);
+}
 
 struct NormPreservation final : Definition {
   static constexpr About about{
@@ -30,56 +49,14 @@ struct NormPreservation final : Definition {
   Dtype dtype;
   static Axes<NormPreservation> axes();
 
-  static constexpr data::Tolerance of_ratio = absolute(1e-14), of_code = absolute(1e-12), in_float = absolute(1e-6);
-
-  static constexpr Measure<Position> ratio_mean{.name = "ratio_mean",
-                                                .sentence = "length of the vector after over before, on average",
-                                                .definition =
-                                                    "mean over contents (transform: also heads and the sides that it "
-                                                    "transforms) of norm(x') / norm(x), x' = x + e(p) or T_p x",
-                                                .null_value = "1",
-                                                .tolerance = of_ratio,
-                                                .float32 = in_float};
-  static constexpr Measure<Position> ratio_min{.name = "ratio_min",
-                                               .sentence = "length of the vector after over before, at least",
-                                               .definition = "min of norm(x') / norm(x)",
-                                               .null_value = "1",
-                                               .tolerance = of_ratio,
-                                               .float32 = in_float};
-  static constexpr Measure<Position> ratio_max{.name = "ratio_max",
-                                               .sentence = "length of the vector after over before, at most",
-                                               .definition = "max of norm(x') / norm(x)",
-                                               .null_value = "1",
-                                               .tolerance = of_ratio,
-                                               .float32 = in_float};
-  static constexpr Measure<Position> ratio_queries{
-      .name = "ratio_queries",
-      .sentence = "length of the vector after over before, on average over queries; of schemes that transform them",
-      .definition = "mean over contents and heads of norm(T_p x) / norm(x), T_p that of queries",
-      .null_value = "1",
-      .tolerance = of_ratio,
-      .float32 = in_float};
-  static constexpr Measure<Position> ratio_keys{
-      .name = "ratio_keys",
-      .sentence = "length of the vector after over before, on average over keys; of schemes that transform them",
-      .definition = "mean over contents and heads of norm(T_p x) / norm(x), T_p that of keys",
-      .null_value = "1",
-      .tolerance = of_ratio,
-      .float32 = in_float};
-  static constexpr Measure<Position> ratio_values{
-      .name = "ratio_values",
-      .sentence = "length of the vector after over before, on average over values; of schemes that transform them",
-      .definition = "mean over contents and heads of norm(T_p x) / norm(x), T_p that of values",
-      .null_value = "1",
-      .tolerance = of_ratio,
-      .float32 = in_float};
-  static constexpr Measure<Position> ratio_outputs{
-      .name = "ratio_outputs",
-      .sentence = "length of the vector after over before, on average over outputs; of schemes that transform them",
-      .definition = "mean over contents and heads of norm(T_p x) / norm(x), T_p that of outputs of attention",
-      .null_value = "1",
-      .tolerance = of_ratio,
-      .float32 = in_float};
+  static constexpr Measure<Position>
+      ratio_mean = ratio("ratio_mean", "length of the vector after over before, on average",
+                         "mean over contents (transform: also heads and the sides that it transforms) of norm(x') / "
+                         "norm(x), x' = x + e(p) or T_p x"),
+      ratio_min = ratio("ratio_min", "length of the vector after over before, at least", "min of norm(x') / norm(x)"),
+      ratio_max = ratio("ratio_max", "length of the vector after over before, at most", "max of norm(x') / norm(x)"),
+      ratio_queries = ratio_of_side<"queries">(), ratio_keys = ratio_of_side<"keys">(),
+      ratio_values = ratio_of_side<"values">(), ratio_outputs = ratio_of_side<"outputs", "outputs of attention">();
   static constexpr Scalar isometry_error{
       .name = "isometry_error",
       .sentence = "how much inner products change, at worst",

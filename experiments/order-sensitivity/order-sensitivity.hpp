@@ -11,9 +11,6 @@ namespace poslab::experiments::order_sensitivity {
 
 using base::Index;
 
-struct Depth {
-  static constexpr InnerAxis dimension{"depth"};
-};
 struct Distance {
   static constexpr InnerAxis dimension{"distance"};
 };

@@ -43,7 +43,7 @@ void RepeatedToken::run(const ExperimentInput& input, Output& out) const {
   const host::Weights<double> weights = draw_weights<double>(input, scheme_layers());
   out.coordinate<Depth>(wanted);
   out.coordinate<Head>(numbers_below(input.scheme.model().heads));
-  out.coordinate<Position>(numbers_below(length), input.placement, input.positions(length));
+  out.coordinate<Place>(numbers_below(length), input.placement, input.positions(length));
   const std::vector<Repetition> of_layers = repeat_token(*this, input, weights);
   std::vector<double> even, bias, state;
   for (const double t : wanted) {

@@ -11,21 +11,6 @@ namespace poslab::experiments::repeated_token {
 
 using base::Index;
 
-struct Depth {
-  static constexpr InnerAxis dimension{"depth"};
-};
-struct Position {
-  static constexpr Dimension dimension{
-      .name = "position", .unit = "position", .sentence = "place in the sequence, from 0", .within = [] {
-        return std::vector<std::string>{"length"};
-      }};
-};
-struct Head {
-  static constexpr Dimension dimension{.name = "head", .sentence = "head of attention, from 0", .within = [] {
-                                         return std::vector<std::string>{"heads"};
-                                       }};
-};
-
 // For numbers of the order of 1, some hundred of which are added up.
 constexpr data::Tolerance rounding{.absolute = 1e-12, .statistical = true};
 // A code may be large.
@@ -60,12 +45,11 @@ struct RepeatedToken final : Definition {
                       .definition = "max over i of |x_i - x_0| over the root mean square of |x_i|",
                       .null_value = "0",
                       .tolerance = rounding};
-  static constexpr Measure<Head, Position> last_attention{
-      .name = "last_attention",
-      .sentence = "attention of the last token in the deepest layer",
-      .definition = "A_(N - 1, j)",
-      .null_value = "1 / N",
-      .tolerance = rounding};
+  static constexpr Measure<Head, Place> last_attention{.name = "last_attention",
+                                                       .sentence = "attention of the last token in the deepest layer",
+                                                       .definition = "A_(N - 1, j)",
+                                                       .null_value = "1 / N",
+                                                       .tolerance = rounding};
   static constexpr Scalar query_key_gradient{
       .name = "query_key_gradient",
       .sentence = "what training could change of the query and key projections, over what it could of the values'",

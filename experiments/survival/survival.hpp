@@ -12,10 +12,6 @@ namespace poslab::experiments::survival {
 
 using base::Index;
 
-struct Depth {
-  static constexpr InnerAxis dimension{"depth"};
-};
-
 struct Survival final : Definition {
   static constexpr About about{
       .id = "survival",

@@ -13,9 +13,6 @@ namespace poslab::experiments {
 namespace u_shape {
 namespace {
 
-struct Depth {
-  static constexpr InnerAxis dimension{"depth"};
-};
 struct Position {
   static constexpr Dimension dimension{
       .name = "position", .unit = "position", .sentence = "index in the sequence, from 0", .within = [] {
