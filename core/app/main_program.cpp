@@ -96,8 +96,8 @@ void tell_survivors() {
 
 int exit_code_of(const Names& arguments, bool is_child) {
   try {
-    if (const std::string lack = base::why_not_this_machine(); !lack.empty())
-      throw base::Error(base::Error::Kind::request, lack);
+    if (const auto refusal = base::why_not_this_machine())
+      throw base::Error(base::Error::Kind::request, refusal->reason);
     return perform(arguments, is_child);
   } catch (const study::StudyErrors& mistakes) {
     print(stderr, fmt::format("{}\n", mistakes.what()));

@@ -3,8 +3,8 @@
 
 namespace poslab::attention {
 
-std::string why_no_codes(const host::Scheme& scheme) {
-  if (!scheme.looks_at_positions() || scheme.has(host::Operation::encode)) return "";
+std::optional<base::Refusal> why_no_codes(const host::Scheme& scheme) {
+  if (!scheme.looks_at_positions() || scheme.has(host::Operation::encode)) return std::nullopt;
   return "it adds no code to the embedding: it has no table of codes, one row a position";
 }
 

@@ -149,7 +149,7 @@ struct OffsetsInContext {
 bool serves_tiles(const host::Scheme& scheme, View<const double> positions) {
   if (!scheme.claims(POSLAB_RELATIVE) || !are_consecutive(positions)) return false;
   const auto farthest = static_cast<double>(positions.shape[0] - 1 + scheme.model().head_width());
-  return scheme.why_not_positions(positions(0, 0), positions(0, 0) + farthest).empty();
+  return !scheme.why_not_positions(positions(0, 0), positions(0, 0) + farthest);
 }
 
 template <class S>

@@ -33,14 +33,14 @@ host::Side coded_side(const host::Scheme& scheme) {
                                                                                      : host::Side::key;
 }
 
-std::string why_no_signature(const host::Scheme& scheme, SignatureKind kind) {
+std::optional<base::Refusal> why_no_signature(const host::Scheme& scheme, SignatureKind kind) {
   if (looks_at_content(scheme))
     return "it depends on the content: neither positions nor offsets have a code of their own";
   if (kind == SignatureKind::position && !codes_positions(scheme) && codes_offsets(scheme))
     return "it gives positions no code of their own: it changes scores by offset (kind = \"offset\")";
   if (kind == SignatureKind::offset && !codes_offsets(scheme) && codes_positions(scheme))
     return "it gives offsets no code of their own: it codes positions (kind = \"position\")";
-  return "";
+  return std::nullopt;
 }
 
 SignatureKind natural_kind(const host::Scheme& scheme) {

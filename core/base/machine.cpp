@@ -50,7 +50,7 @@ std::string host_name() {
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
-std::string why_not_this_machine() {
+std::optional<Refusal> why_not_this_machine() {
 #ifdef __AVX512F__
   if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
       !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
@@ -62,7 +62,7 @@ std::string why_not_this_machine() {
     return "this poslab was built for processors with AVX2 and FMA, and this one lacks them; build again with "
            "-DPOSLAB_ARCH=";
 #endif
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace poslab::base

@@ -38,7 +38,7 @@ Sequence<S> sequence_of(const host::Scheme& scheme, const poslab_call& call) {
   const Sequence<S> out{{&scheme, context_of(scheme, call, N), positions, weights_of<S>(scheme, call), call.layer},
                         {view_of<const S>("query", call.query), view_of<const S>("key", call.key),
                          view_of<const S>("layer_input", call.layer_input)}};
-  if (const std::string why = scheme.why_not_mask(call.causal != 0); !why.empty()) throw data::Refused(why);
+  if (const auto refusal = scheme.why_not_mask(call.causal != 0)) throw data::Refused(refusal->reason);
   scheme.require_positions(positions);
   require_shape("query", out.content.query, {H, N, K});
   require_shape("key", out.content.key, {H, N, K});

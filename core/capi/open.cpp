@@ -43,7 +43,7 @@ data::Values parameters_of(const data::SchemeInfo& scheme, const Json& given) {
     const data::Quantity* declared = scheme.parameter(name);
     if (!declared) throw not_understood(data::no_such_parameter(scheme, name));
     const data::Value value = value_of(name, json);
-    if (const std::string mistake = data::why_not(*declared, value); !mistake.empty()) throw not_understood(mistake);
+    if (const auto refusal = data::why_not(*declared, value)) throw not_understood(refusal->reason);
     parameters.set(name, data::coerce(*declared, value));
   }
   return parameters;

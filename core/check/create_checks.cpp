@@ -8,13 +8,13 @@
 namespace poslab::check {
 namespace {
 
-std::string why_refused(Trial& trial, const Variant& variant) {
+std::optional<base::Refusal> why_refused(Trial& trial, const Variant& variant) {
   trial.at(variant.label);
   try {
     const host::Scheme scheme(trial.plugin(), variant.parameters, variant.model);
-    return "";
-  } catch (const data::Refused& refusal) {
-    return refusal.what();
+    return std::nullopt;
+  } catch (const data::Refused& refused) {
+    return refused.what();
   }
 }
 
@@ -24,15 +24,15 @@ std::string check_creates(Trial& trial) {
   int made = 0, refused = 0;
   std::string first_refusal;
   for (const Variant& variant : trial.variants()) {
-    std::string reason;
+    std::optional<base::Refusal> refusal;
     try {
-      reason = why_refused(trial, variant);
+      refusal = why_refused(trial, variant);
     } catch (const base::Error& failure) {
       throw Failed(fmt::format("{}: {}", variant.label, failure.what()));
     }
-    reason.empty() ? ++made : ++refused;
-    if (first_refusal.empty() && !reason.empty()) first_refusal = fmt::format("{}: {}", variant.label, reason);
-    if (variant.parameters == trial.given() && made + refused == 1 && !reason.empty() && trial.given().empty())
+    refusal ? ++refused : ++made;
+    if (first_refusal.empty() && refusal) first_refusal = fmt::format("{}: {}", variant.label, refusal->reason);
+    if (variant.parameters == trial.given() && made + refused == 1 && refusal && trial.given().empty())
       throw Failed(fmt::format("its defaults are refused: {}", first_refusal));
   }
   if (made == 0) throw Failed(fmt::format("no variant was made; {}", first_refusal));

@@ -34,7 +34,7 @@ class Instance {
   Index K() const { return variant_.model.head_width(); }
   bool claims(poslab_claim claim) const { return scheme_.claims(claim); }
   bool causal_only() const { return scheme_.mask() == host::Mask::causal_only; }
-  bool serves_causal() const { return scheme_.why_not_mask(true).empty(); }
+  bool serves_causal() const { return !scheme_.why_not_mask(true); }
   bool has(Operation operation) const { return scheme_.has(operation); }
   bool has_gradient(Operation operation) const;
   std::vector<Operation> operations() const;

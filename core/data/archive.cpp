@@ -51,8 +51,7 @@ void Reader::get(Values& values) {
 
 void Reader::get(KeptArray& array) {
   get(array.name), get(array.shape), get(array.values);
-  if (const std::string problem = why_not_kept(array); !problem.empty())
-    throw NotPacked(Problem::contradiction, problem);
+  if (const auto refusal = why_not_kept(array)) throw NotPacked(Problem::contradiction, refusal->reason);
 }
 
 std::string_view Reader::take(std::uint64_t size) {

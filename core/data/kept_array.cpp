@@ -49,7 +49,7 @@ std::string KeptArray::shape_text() const {
   return text.empty() ? "a single number" : text;
 }
 
-std::string why_not_kept(const KeptArray& array) {
+std::optional<base::Refusal> why_not_kept(const KeptArray& array) {
   const std::string name = base::printable(array.name.substr(0, 100));
   if (!is_good_name(array.name))
     return fmt::format(
@@ -64,7 +64,7 @@ std::string why_not_kept(const KeptArray& array) {
   if (expected != array.size())
     return fmt::format("the kept array \"{}\" has {} values, but its shape {} holds {}", name, array.size(),
                        array.shape_text(), expected);
-  return "";
+  return std::nullopt;
 }
 
 std::string Training::text() const {

@@ -41,7 +41,8 @@ std::string Range::text() const {
 
 namespace {
 
-std::string outside(const Quantity& quantity, double x) {
+std::optional<base::Refusal> why_not_number(const Quantity& quantity, double x) {
+  if (quantity.range.contains(x)) return std::nullopt;
   return fmt::format("\"{}\" is {}, but must be {}", quantity.name, base::shortest(x), quantity.range.text());
 }
 
@@ -51,48 +52,52 @@ std::string wrong_kind(const Quantity& quantity, const Value& value, const char*
                      text ? "\"" : "", wanted);
 }
 
-std::string why_not_list(const Quantity& quantity, const std::vector<double>& list) {
+std::optional<base::Refusal> why_not_list(const Quantity& quantity, const std::vector<double>& list) {
   for (std::size_t i = 0; i < list.size(); ++i)
     if (!quantity.range.contains(list[i]))
       return fmt::format("entry {} of \"{}\" is {}, but must be {}", i + 1, quantity.name, base::shortest(list[i]),
                          quantity.range.text());
-  return "";
+  return std::nullopt;
 }
 
-std::string why_not_choice(const Quantity& quantity, const Value& value) {
+std::optional<base::Refusal> why_not_choice(const Quantity& quantity, const Value& value) {
   const auto* word = std::get_if<std::string>(&value);
   const std::string wanted = "one of " + base::enumerate(quantity.choices);
   if (!word) return wrong_kind(quantity, value, wanted.c_str());
-  if (std::find(quantity.choices.begin(), quantity.choices.end(), *word) != quantity.choices.end()) return "";
+  if (std::find(quantity.choices.begin(), quantity.choices.end(), *word) != quantity.choices.end()) return std::nullopt;
   return wrong_kind(quantity, value, wanted.c_str()) + base::did_you_mean(*word, quantity.choices);
 }
 
 }  // namespace
 
-std::string why_not(const Quantity& quantity, const Value& value) {
-  if (std::holds_alternative<std::monostate>(value))
-    return quantity.may_be_unset ? "" : fmt::format("\"{}\" must be set", quantity.name);
+std::optional<base::Refusal> why_not(const Quantity& quantity, const Value& value) {
+  if (std::holds_alternative<std::monostate>(value)) {
+    if (quantity.may_be_unset) return std::nullopt;
+    return fmt::format("\"{}\" must be set", quantity.name);
+  }
   switch (quantity.kind) {
     case Kind::real: {
       const auto* x = std::get_if<double>(&value);
       const auto* i = std::get_if<std::int64_t>(&value);
       if (!x && !i) return wrong_kind(quantity, value, "a number");
-      const double as_real = x ? *x : static_cast<double>(*i);
-      return quantity.range.contains(as_real) ? "" : outside(quantity, as_real);
+      return why_not_number(quantity, x ? *x : static_cast<double>(*i));
     }
     case Kind::integer: {
       const auto* i = std::get_if<std::int64_t>(&value);
       if (!i) return wrong_kind(quantity, value, "an integer");
-      return quantity.range.contains(static_cast<double>(*i)) ? "" : outside(quantity, static_cast<double>(*i));
+      return why_not_number(quantity, static_cast<double>(*i));
     }
     case Kind::choice: return why_not_choice(quantity, value);
-    case Kind::flag: return std::holds_alternative<bool>(value) ? "" : wrong_kind(quantity, value, "true or false");
+    case Kind::flag:
+      if (std::holds_alternative<bool>(value)) return std::nullopt;
+      return wrong_kind(quantity, value, "true or false");
     case Kind::list: {
       const auto* list = std::get_if<std::vector<double>>(&value);
-      return list ? why_not_list(quantity, *list) : wrong_kind(quantity, value, "a list of numbers");
+      if (!list) return wrong_kind(quantity, value, "a list of numbers");
+      return why_not_list(quantity, *list);
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 Value coerce(const Quantity& quantity, const Value& value) {

@@ -54,8 +54,8 @@ void Record::keep(std::string name, std::vector<std::int64_t> shape, std::vector
 }
 
 void Record::keep(KeptArray array) {
-  if (const std::string problem = why_not_kept(array); !problem.empty())
-    throw wrong_record("array", array.name, "cannot be kept: " + problem);
+  if (const auto refusal = why_not_kept(array))
+    throw wrong_record("array", array.name, "cannot be kept: " + refusal->reason);
   if (find_array(kept_, array.name)) throw wrong_record("array", array.name, "was kept twice");
   kept_.push_back(std::move(array));
 }

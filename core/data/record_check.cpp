@@ -15,35 +15,37 @@ namespace {
 
 std::string name_text(const std::string& name) { return fmt::format("\"{}\"", base::printable(name.substr(0, 100))); }
 
-std::string why_not_measurement(const Measurement& measurement, const ExperimentInfo& experiment) {
+std::optional<base::Refusal> why_not_measurement(const Measurement& measurement, const ExperimentInfo& experiment) {
   const MeasureInfo* declared = experiment.measure(measurement.name);
   if (!declared) return fmt::format("{} does not measure {}", experiment.id, name_text(measurement.name));
   if (declared->dimensions != measurement.dimensions)
     return fmt::format("{} has other dimensions than are declared", name_text(measurement.name));
-  return "";
+  return std::nullopt;
 }
 
-std::string why_not_coordinate(const Coordinate& coordinate, const ExperimentInfo& experiment, const Cell& cell) {
+std::optional<base::Refusal> why_not_coordinate(const Coordinate& coordinate, const ExperimentInfo& experiment,
+                                                const Cell& cell) {
   const AxisInfo* axis = experiment.axis(coordinate.dimension);
   if (axis && axis->inner) {
     const auto* wanted = std::get_if<std::vector<double>>(cell.axes.find(axis->name));
     const auto is_wanted = [&](double x) { return std::find(wanted->begin(), wanted->end(), x) != wanted->end(); };
-    if (!wanted || std::all_of(coordinate.values.begin(), coordinate.values.end(), is_wanted)) return "";
+    if (!wanted || std::all_of(coordinate.values.begin(), coordinate.values.end(), is_wanted)) return std::nullopt;
     return fmt::format("{} has values that the cell was not asked for", name_text(axis->name));
   }
   const auto same = [&](const DimensionInfo& dimension) { return dimension.name == coordinate.dimension; };
-  if (std::any_of(experiment.dimensions.begin(), experiment.dimensions.end(), same)) return "";
+  if (std::any_of(experiment.dimensions.begin(), experiment.dimensions.end(), same)) return std::nullopt;
   return fmt::format("{} has no dimension {}", experiment.id, name_text(coordinate.dimension));
 }
 
 }  // namespace
 
-std::string why_not_record_of(const Record& record, const ExperimentInfo& experiment, const Cell& cell) {
+std::optional<base::Refusal> why_not_record_of(const Record& record, const ExperimentInfo& experiment,
+                                               const Cell& cell) {
   for (const Measurement& measurement : record.measurements())
-    if (std::string reason = why_not_measurement(measurement, experiment); !reason.empty()) return reason;
+    if (auto refusal = why_not_measurement(measurement, experiment)) return refusal;
   for (const Coordinate& coordinate : record.coordinates())
-    if (std::string reason = why_not_coordinate(coordinate, experiment, cell); !reason.empty()) return reason;
-  return "";
+    if (auto refusal = why_not_coordinate(coordinate, experiment, cell)) return refusal;
+  return std::nullopt;
 }
 
 }  // namespace poslab::data

@@ -82,26 +82,26 @@ Index feed_forward_of(const data::GivenNetwork& given, const host::Model& model)
   return times ? *times * model.model_width : 0;
 }
 
-std::string why_another_network(const data::GivenNetwork& given, const data::Values& axes) {
+std::optional<base::Refusal> why_another_network(const data::GivenNetwork& given, const data::Values& axes) {
   for (const BoundAxis<NetworkAxes>& axis : network_axes()) {
     const std::string& name = axis.info().name;
     if (!is_of_architecture(name)) continue;
     const data::Value* trained = given.axes.find(name);
-    if (!trained || !data::why_not(axis.info(), *trained).empty())
+    if (!trained || data::why_not(axis.info(), *trained))
       return fmt::format("its file does not say its {}, as files of today do; train it again", name);
     const data::Value* asked = axes.find(name);
     if (asked && *asked != *trained)
       return fmt::format("it was trained with {} = {}, and {} is asked for", name, data::to_text(*trained),
                          data::to_text(*asked));
   }
-  return "";
+  return std::nullopt;
 }
 
 namespace {
 
-// Empty, or why the array of this name is not that of `info`.
-std::string why_not_array(const data::GivenNetwork& given, const std::string& name,
-                          const network::ParameterInfo& info) {
+// Why the array of this name is not that of `info`.
+std::optional<base::Refusal> why_not_array(const data::GivenNetwork& given, const std::string& name,
+                                           const network::ParameterInfo& info) {
   const KeptArray* array = array_of(given, name);
   if (!array) return fmt::format("it has no array {}", name);
   if (array->shape != extents_of(info))
@@ -109,7 +109,7 @@ std::string why_not_array(const data::GivenNetwork& given, const std::string& na
                        KeptArray{"", extents_of(info), {}}.shape_text());
   for (std::size_t i = 0; i < array->size(); ++i)
     if (!std::isfinite(array->value(i))) return fmt::format("its array {} is no number at {}", name, i);
-  return "";
+  return std::nullopt;
 }
 
 bool is_count(const KeptArray& array) {
@@ -117,14 +117,14 @@ bool is_count(const KeptArray& array) {
          array.value(0) == std::floor(array.value(0));
 }
 
-std::string why_not_moments(const network::Layout& layout, const data::GivenNetwork& given) {
-  if (!has_moments(given)) return "";
+std::optional<base::Refusal> why_not_moments(const network::Layout& layout, const data::GivenNetwork& given) {
+  if (!has_moments(given)) return std::nullopt;
   for (const network::ParameterInfo& info : layout.parameters())
     for (const char* moment : {kept::first_moment, kept::second_moment}) {
       if (info.frozen) continue;
-      if (std::string reason = why_not_array(given, moment + kept_name(info), info); !reason.empty()) return reason;
+      if (auto refusal = why_not_array(given, moment + kept_name(info), info)) return refusal;
     }
-  return "";
+  return std::nullopt;
 }
 
 template <class S>
@@ -136,7 +136,7 @@ void set_array(const data::GivenNetwork& given, const std::string& name, base::V
 
 }  // namespace
 
-std::string why_not_arrays(const network::Layout& layout, const data::GivenNetwork& given) {
+std::optional<base::Refusal> why_not_arrays(const network::Layout& layout, const data::GivenNetwork& given) {
   std::set<std::string> known{kept::embedding_scale, kept::batches_seen};
   for (const char* count : {kept::batches_seen, kept::optimiser_steps})
     if (const KeptArray* array = array_of(given, count); array && !is_count(*array))
@@ -149,7 +149,7 @@ std::string why_not_arrays(const network::Layout& layout, const data::GivenNetwo
     const std::string name = kept_name(info);
     known.insert(name);
     if (info.of_scheme && array_of(given, name)) continue;  // why_not_weights says more
-    if (std::string reason = why_not_array(given, name, info); !reason.empty()) return reason;
+    if (auto refusal = why_not_array(given, name, info)) return refusal;
   }
   for (const KeptArray& array : given.arrays)
     if (array.name.starts_with(of_network) && known.count(array.name) == 0)
@@ -246,9 +246,9 @@ Projected<S> GivenStack<S>::project(base::View<const S> stream) const {
   return {std::move(query), std::move(key), std::move(normed)};
 }
 
-std::string why_not_looked_into(const Setting& of, const data::Values& axes, Index depth) {
+std::optional<base::Refusal> why_not_looked_into(const Setting& of, const data::Values& axes, Index depth) {
   const data::GivenNetwork& given = *of.network;
-  if (std::string reason = why_another_network(given, axes); !reason.empty()) return reason;
+  if (auto refusal = why_another_network(given, axes)) return refusal;
   const network::Configuration configuration = configuration_of(given, of.scheme.model());
   if (configuration.vector_width > 0 || configuration.vocabulary < 1)
     return "it is fed with vectors, and what is asked here are tokens";
@@ -258,9 +258,10 @@ std::string why_not_looked_into(const Setting& of, const data::Values& axes, Ind
   return why_not_arrays(network::Layout(configuration, of.layers()), given);
 }
 
-std::string why_not_looked_into(const Setting& of, const data::Values& axes, Index depth, bool causal) {
-  std::string reason = why_not_looked_into(of, axes, depth);
-  if (!reason.empty() || axes_of(*of.network).is_decoder() == causal) return reason;
+std::optional<base::Refusal> why_not_looked_into(const Setting& of, const data::Values& axes, Index depth,
+                                                 bool causal) {
+  if (auto refusal = why_not_looked_into(of, axes, depth)) return refusal;
+  if (axes_of(*of.network).is_decoder() == causal) return std::nullopt;
   return causal ? "it was trained without a mask, and here there is a causal one"
                 : "it was trained under a causal mask, and here there is none";
 }

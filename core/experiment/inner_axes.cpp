@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "poslab/experiment/experiment.hpp"
 #include "poslab/plugin.h"
 
 namespace poslab::experiments {
@@ -27,25 +28,23 @@ std::vector<double> numbers_below(Index count) {
   return numbers;
 }
 
-std::string why_not_whole(const std::vector<double>& list, const std::string& name, const std::string& of_what) {
+std::optional<base::Refusal> why_not_whole(const std::vector<double>& list, const std::string& name,
+                                           const std::string& of_what) {
   if (list.empty()) return fmt::format("the list of {}s is empty: there is nothing to look at", name);
   for (const double value : list)
     if (value != std::trunc(value))
       return fmt::format("a {} is a whole number of {}, but {} is asked for", name, of_what, data::to_text(value));
-  return "";
+  return std::nullopt;
 }
 
-std::string why_not_finite(const host::Scheme& scheme, const std::string& consequence) {
-  return scheme.claims(POSLAB_MAY_BE_INFINITE) ? "it may give -infinity: " + consequence : "";
+std::optional<base::Refusal> why_not_finite(const host::Scheme& scheme, const std::string& consequence) {
+  if (!scheme.claims(POSLAB_MAY_BE_INFINITE)) return std::nullopt;
+  return "it may give -infinity: " + consequence;
 }
 
-std::string why_no_causal_stack(const host::LayerSchemes& schemes, const data::Placement& placement,
-                                const std::vector<double>& depths, Index length) {
-  if (std::string reason = why_not_whole(depths, "depth", "layers"); !reason.empty()) return reason;
-  return schemes.first_reason([&](const host::Scheme& scheme) {
-    std::string reason = scheme.why_not_mask(true);
-    return reason.empty() ? scheme.why_not_positions(placement.lowest(), placement.highest(length)) : reason;
-  });
+std::optional<base::Refusal> why_no_causal_stack(const Setting& of, const std::vector<double>& depths, Index length) {
+  if (auto refusal = why_not_whole(depths, "depth", "layers")) return refusal;
+  return of.why_not_attended(true, length);
 }
 
 }  // namespace poslab::experiments

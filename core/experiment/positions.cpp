@@ -22,10 +22,10 @@ std::string axes_text(int least, int most) {
   return fmt::format("{} {} {} axes", least, most == least + 1 ? "or" : "to", most);
 }
 
-std::string why_not_axes(const host::Scheme& scheme, const data::Placement& placement) {
+std::optional<base::Refusal> why_not_axes(const host::Scheme& scheme, const data::Placement& placement) {
   const int least = scheme.least_axes(), most = scheme.most_axes(), axes = placement.axes();
-  if (!scheme.looks_at_positions()) return "";
-  if (least <= axes && axes <= most) return "";
+  if (!scheme.looks_at_positions()) return std::nullopt;
+  if (least <= axes && axes <= most) return std::nullopt;
   const char* wanted = most == 1   ? "as in text"
                        : axes == 1 ? "as positions = { grid = [16, 16] } in [model] gives"
                                    : "as a grid of so many extents gives";
@@ -55,7 +55,7 @@ void serve(const host::Scheme& scheme, base::View<const double> positions) {
 
 }  // namespace
 
-std::string why_not_served(const host::Scheme& scheme, base::View<const double> positions) {
+std::optional<base::Refusal> why_not_served(const host::Scheme& scheme, base::View<const double> positions) {
   try {
     serve(scheme, positions);
   } catch (const data::Refused& refused) {
@@ -65,25 +65,35 @@ std::string why_not_served(const host::Scheme& scheme, base::View<const double> 
   } catch (const base::Error&) {
     // due to these contents and weights, not to the positions: the cell itself will report it
   }
-  return "";
+  return std::nullopt;
 }
 
-std::string why_not_positions(const host::Scheme& scheme, const data::Placement& placement, Index N) {
-  if (std::string reason = why_not_axes(scheme, placement); !reason.empty()) return reason;
-  if (placement.is_plain()) return "";  // each experiment knows how far it goes
+std::optional<base::Refusal> Setting::why_not_length(Index length) const {
+  return layers().why_not_positions(placement.lowest(), placement.highest(length));
+}
+
+std::optional<base::Refusal> Setting::why_not_attended(bool causal, Index length) const {
+  return layers().first_refusal([&](const host::Scheme& layer) {
+    const auto refusal = layer.why_not_mask(causal);
+    return refusal ? refusal : layer.why_not_positions(placement.lowest(), placement.highest(length));
+  });
+}
+
+std::optional<base::Refusal> why_not_positions(const host::Scheme& scheme, const data::Placement& placement, Index N) {
+  if (auto refusal = why_not_axes(scheme, placement)) return refusal;
+  if (placement.is_plain()) return std::nullopt;  // each experiment knows how far it goes
   if (placement.is_drawn() && N > placement.range)
     return fmt::format("positions = {} cannot be {} different numbers", placement.text(), N);
-  if (std::string reason = scheme.why_not_positions(placement.lowest(), placement.highest(N)); !reason.empty())
-    return reason;
+  if (auto refusal = scheme.why_not_positions(placement.lowest(), placement.highest(N))) return refusal;
   for (const double x : placement.values)
-    if (std::string reason = scheme.why_not_positions(x, x); !reason.empty()) return reason;
+    if (auto refusal = scheme.why_not_positions(x, x)) return refusal;
   // The corners of a grid: a scheme may know a limit for each axis, or refuse a number of axes that it does not know.
   const auto A = static_cast<Index>(placement.axes());
   Array<double> ends{2, A};
   for (Index axis = 0; axis < A; ++axis)
     ends(1, axis) =
         placement.is_grid() ? static_cast<double>(placement.extents[static_cast<std::size_t>(axis)] - 1) : 0;
-  return placement.is_grid() ? why_not_served(scheme, ends) : "";
+  return placement.is_grid() ? why_not_served(scheme, ends) : std::nullopt;
 }
 
 void record_coordinates(data::Record& record, const data::Placement& placement, const std::string& dimension,

@@ -228,15 +228,15 @@ std::string Trained::title(const std::string& trained_on) const {
   return trained_on + ", " + std::to_string(layers) + (layers == 1 ? " layer" : " layers");
 }
 
-std::string Trained::why_not_trained(const Setting& of, base::Index size, base::Index tokens) const {
+std::optional<base::Refusal> Trained::why_not_trained(const Setting& of, base::Index size, base::Index tokens) const {
   if (rate_factors.empty()) return "the list of rate_factors is empty: there is no learning rate";
   if (std::adjacent_find(rate_factors.begin(), rate_factors.end(), std::greater_equal()) != rate_factors.end())
     return fmt::format("rate_factors rise, but are {}", fmt::join(rate_factors, ", "));
   const tasks::TaskInfo& info = task_info();
   if (is_decoder() && !info.causal) return "the task " + info.id + " is for encoders: mask = \"none\"";
   if (!is_decoder() && !info.bidirectional) return "the task " + info.id + " is for decoders: mask = \"causal\"";
-  if (std::string reason = why_not_placed(of, size, tokens); !reason.empty()) return reason;
-  return of.layers().first_reason([&](const host::Scheme& scheme) { return scheme.why_not_mask(is_decoder()); });
+  if (auto refusal = why_not_placed(of, size, tokens)) return refusal;
+  return of.layers().first_refusal([&](const host::Scheme& scheme) { return scheme.why_not_mask(is_decoder()); });
 }
 
 std::unique_ptr<tasks::Task> Trained::make_task(const Files& files, const data::GivenNetwork* given) const {
@@ -247,9 +247,9 @@ std::unique_ptr<tasks::Task> Trained::make_task(const Files& files, const data::
   return given && info.make_over ? info.make_over(file->second, symbols_of(*given)) : info.make(file->second);
 }
 
-std::string Trained::why_not_network(const Setting& of, const data::Values& axes) const try {
+std::optional<base::Refusal> Trained::why_not_network(const Setting& of, const data::Values& axes) const try {
   const data::GivenNetwork& given = *of.network;
-  if (std::string reason = why_another_network(given, axes); !reason.empty()) return reason;
+  if (auto refusal = why_another_network(given, axes)) return refusal;
   const std::unique_ptr<tasks::Task> made = make_task(of.files, &given);
   if (!made) return "the file of its task is missing";
   if (made->symbols() != symbols_of(given)) return "it was trained on other characters, or words";
@@ -269,11 +269,11 @@ std::vector<std::string> Trained::needs() const {
   return {};
 }
 
-std::string Trained::why_not_file(const Files& files, base::Index size) const {
+std::optional<base::Refusal> Trained::why_not_file(const Files& files, base::Index size) const {
   try {
     const std::unique_ptr<tasks::Task> made = make_task(files);
-    const std::string why_not = made->why_not(size);
-    if (!why_not.empty() || made->instances(tasks::Part::training, size) > 0) return why_not;
+    if (auto refusal = made->why_not(size)) return refusal;
+    if (made->instances(tasks::Part::training, size) > 0) return std::nullopt;
     return fmt::format("has nothing of size {} to train on, as all of it is held out", size);
   } catch (const tasks::BadFile& bad) {
     return bad.problem;

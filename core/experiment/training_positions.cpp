@@ -125,7 +125,7 @@ double last_position(const data::Placement& placement, const tasks::Task& task, 
   return static_cast<double>(task.tokens(size) - 1);
 }
 
-std::string TrainingDefinition::why_not_placed(const Setting& of, Index size, Index tokens) const {
+std::optional<base::Refusal> TrainingDefinition::why_not_placed(const Setting& of, Index size, Index tokens) const {
   const data::Placement& placement = of.placement;
   const bool is_plain = train_positions == TrainPositions::plain;
   if (placement.is_grid()) {
@@ -136,18 +136,20 @@ std::string TrainingDefinition::why_not_placed(const Setting& of, Index size, In
     if (grid != placement.extents)
       return fmt::format("the largest images trained on have {} patches, not those of positions = {}",
                          fmt::join(grid, " x "), placement.text());
-    return "";
+    return std::nullopt;
   }
   if (!placement.is_plain())
     return "training takes the positions 0, 1, 2, ..., or a grid; where else its sequences stand is the axis "
            "train_positions";
-  if (is_plain) return "";
+  if (is_plain) return std::nullopt;
   if (train_positions == TrainPositions::packed)
-    return is_decoder() ? "" : "packed sequences are for decoders: an encoder would see two instances at once";
+    return is_decoder() ? std::nullopt
+                        : std::optional<base::Refusal>(
+                              "packed sequences are for decoders: an encoder would see two instances at once");
   return why_not_drawn(of.layers(), tokens);
 }
 
-std::string TrainingDefinition::why_not_drawn(const host::LayerSchemes& schemes, Index tokens) const {
+std::optional<base::Refusal> TrainingDefinition::why_not_drawn(const host::LayerSchemes& schemes, Index tokens) const {
   if (train_positions == TrainPositions::augmented) {
     const double shift = max_global_shift + max_local_shift;
     return schemes.why_not_positions(-shift * max_global_scaling - 0.25,

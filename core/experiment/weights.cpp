@@ -55,7 +55,7 @@ class Given {
     });
   }
 
-  std::string why_unknown() const {
+  std::optional<base::Refusal> why_unknown() const {
     for (const KeptArray& array : given_.arrays) {
       const Named named(array.name);
       if (is_mixed() && !named.layer)
@@ -69,7 +69,7 @@ class Given {
                          base::did_you_mean(named.weight, names),
                          names.empty() ? ": it has none at all" : "; it has " + base::enumerate(names));
     }
-    return "";
+    return std::nullopt;
   }
 
  private:
@@ -79,7 +79,8 @@ class Given {
   const host::LayerSchemes& schemes_;
 };
 
-std::string why_not_array(const std::string& scheme, const KeptArray& array, const host::WeightInfo& info) {
+std::optional<base::Refusal> why_not_array(const std::string& scheme, const KeptArray& array,
+                                           const host::WeightInfo& info) {
   const std::vector<std::int64_t> wanted = shape_of(info);
   if (array.shape != wanted) {
     const bool other_rows = array.shape.size() == wanted.size() && !wanted.empty() &&
@@ -97,7 +98,7 @@ std::string why_not_array(const std::string& scheme, const KeptArray& array, con
     if (!std::isfinite(array.value(i)))
       return fmt::format("the weight {} given to scheme \"{}\" is {} at number {}", array.name, scheme,
                          base::shortest(array.value(i)), i);
-  return "";
+  return std::nullopt;
 }
 
 bool trains_something(const host::LayerSchemes& schemes) {
@@ -125,15 +126,15 @@ void replace(const Given& given, const host::LayerSchemes::Part& part, Index lay
 }
 
 void require_fit(const ExperimentInput& input, const host::LayerSchemes& schemes, Index layers) {
-  if (const std::string reason = why_not_weights(schemes, *input.weights, layers); !reason.empty())
-    throw data::Refused(reason);
+  if (const auto refusal = why_not_weights(schemes, *input.weights, layers)) throw data::Refused(refusal->reason);
 }
 
 }  // namespace
 
-std::string why_not_weights(const host::LayerSchemes& schemes, const data::GivenWeights& weights, Index layers) {
+std::optional<base::Refusal> why_not_weights(const host::LayerSchemes& schemes, const data::GivenWeights& weights,
+                                             Index layers) {
   const Given given(weights, schemes);
-  if (std::string reason = given.why_unknown(); !reason.empty()) return reason;
+  if (auto refusal = given.why_unknown()) return refusal;
   for (const auto& [scheme, its_layers] : schemes.parts(layers))
     for (const host::WeightInfo& info : scheme->weights()) {
       if (!given.has_some(*scheme, info)) continue;
@@ -142,11 +143,11 @@ std::string why_not_weights(const host::LayerSchemes& schemes, const data::Given
         if (!array)
           return fmt::format("scheme \"{}\" wants its weight {} for each of {} layers, and layer {} was not given",
                              scheme->info().id, info.name, its_layers.size(), layer);
-        if (std::string reason = why_not_array(scheme->info().id, *array, info); !reason.empty()) return reason;
+        if (auto refusal = why_not_array(scheme->info().id, *array, info)) return refusal;
         if (!info.per_layer) break;
       }
     }
-  return "";
+  return std::nullopt;
 }
 
 bool draws_weights(const host::LayerSchemes& schemes, const data::GivenWeights* given) {

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "poslab/base/refusal.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/host/scheme.hpp"
 #include "poslab/plugin.h"
@@ -35,11 +36,11 @@ struct DeclaredText {
 };
 DeclaredText declared_text(const char* given, std::size_t longest);
 
-/// "17 parameters, but at most 10 are taken"; empty if they are not too many.
-std::string why_not_so_many(std::int64_t count, std::int64_t most, const char* of_what);
+/// "17 parameters, but at most 10 are taken"; nothing if they are not too many.
+std::optional<base::Refusal> why_not_so_many(std::int64_t count, std::int64_t most, const char* of_what);
 
-/// Empty if the constant's first three members fit this host: major version, minor version, struct size.
-std::string why_not_version(const poslab_plugin& constant);
+/// Nothing if the constant's first three members fit this host: major version, minor version, struct size.
+std::optional<base::Refusal> why_not_version(const poslab_plugin& constant);
 
 /// The scheme that `table` declares; throws base::Error with the rule that it breaks. `file` members stay empty.
 data::SchemeInfo describe(const poslab_plugin& table);

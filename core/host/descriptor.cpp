@@ -43,7 +43,7 @@ void check_operations(const poslab_plugin& table) {
 
 }  // namespace
 
-std::string why_not_version(const poslab_plugin& constant) {
+std::optional<base::Refusal> why_not_version(const poslab_plugin& constant) {
   const std::string theirs = fmt::format("{}.{}", constant.major, constant.minor);
   const std::string ours = fmt::format("{}.{}", POSLAB_MAJOR, POSLAB_MINOR);
   if (constant.major != POSLAB_MAJOR)
@@ -54,7 +54,7 @@ std::string why_not_version(const poslab_plugin& constant) {
   if (constant.size < min_plugin_size)
     return fmt::format("its table has {} bytes, but version {} has at least {}", constant.size, theirs,
                        min_plugin_size);
-  return "";
+  return std::nullopt;
 }
 
 bool is_lower_case_name(const std::string& name) { return made_of(name, '_'); }
@@ -93,8 +93,9 @@ DeclaredText declared_text(const char* given, std::size_t longest) {
   return {text, ""};
 }
 
-std::string why_not_so_many(std::int64_t count, std::int64_t most, const char* of_what) {
-  return count <= most ? "" : fmt::format("{} {}, but at most {} are taken", count, of_what, most);
+std::optional<base::Refusal> why_not_so_many(std::int64_t count, std::int64_t most, const char* of_what) {
+  if (count <= most) return std::nullopt;
+  return fmt::format("{} {}, but at most {} are taken", count, of_what, most);
 }
 
 }  // namespace poslab::host

@@ -97,10 +97,10 @@ void check_instance(const poslab_plugin& table, const poslab_instance& instance)
   require(instance.weight_count == 0 || (instance.weight_count > 0 && instance.weights), "its `weights` is null");
   const bool frequencies = instance.inverse_frequency_count > 0 && instance.inverse_frequency;
   require(instance.inverse_frequency_count == 0 || frequencies, "its `inverse_frequency` is null");
-  for (const std::string& problem :
+  for (const auto& refusal :
        {why_not_so_many(instance.weight_count, POSLAB_MOST_WEIGHTS, "weights"),
         why_not_so_many(instance.inverse_frequency_count, POSLAB_MOST_FREQUENCIES, "inverse frequencies")})
-    require(problem.empty(), "it declares " + problem);
+    if (refusal) require(false, "it declares " + refusal->reason);
 }
 
 std::vector<WeightInfo> declared_weights(const poslab_instance& instance) {

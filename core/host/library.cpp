@@ -63,8 +63,8 @@ Library Library::scan(const std::vector<PluginDirectory>& directories, const Ope
     const auto canonical = std::filesystem::weakly_canonical(directory, problem);
     if (std::find(seen.begin(), seen.end(), canonical) != seen.end()) continue;
     seen.push_back(canonical);
-    if (const std::string reason = why_not_directory(directory); !reason.empty()) {
-      refuse(directory, reason);
+    if (const auto refusal = why_not_directory(directory)) {
+      refuse(directory, refusal->reason);
       continue;
     }
     if (!is_trusted(directory, is_named)) continue;

@@ -42,8 +42,8 @@ data::Kind kind_of(const poslab_parameter& row, const std::string& name) {
 std::vector<std::string> choices_of(const poslab_parameter& row, const std::string& name) {
   std::vector<std::string> choices;
   if (row.choice_count < 1 || !row.choices) malformed(name, "has no choices");
-  if (const std::string problem = why_not_so_many(row.choice_count, POSLAB_MOST_CHOICES, "choices"); !problem.empty())
-    malformed(name, "has " + problem);
+  if (const auto refusal = why_not_so_many(row.choice_count, POSLAB_MOST_CHOICES, "choices"))
+    malformed(name, "has " + refusal->reason);
   for (std::int64_t i = 0; i < row.choice_count; ++i) {
     if (!row.choices[i] || *row.choices[i] == '\0') malformed(name, fmt::format("has no name for choice {}", i));
     choices.push_back(text(row.choices[i], max_name_bytes, name, fmt::format("the name of choice {}", i)));
@@ -77,9 +77,8 @@ data::Value default_of(const poslab_parameter& row, const data::Quantity& quanti
       if (may_be_unset && !row.default_list) return {};
       if (row.default_list_count < 0 || (row.default_list_count > 0 && !row.default_list))
         malformed(quantity.name, "has a null default list");
-      if (const std::string problem = why_not_so_many(row.default_list_count, POSLAB_MOST_LISTED, "numbers");
-          !problem.empty())
-        malformed(quantity.name, "has a default list of " + problem);
+      if (const auto refusal = why_not_so_many(row.default_list_count, POSLAB_MOST_LISTED, "numbers"))
+        malformed(quantity.name, "has a default list of " + refusal->reason);
       return std::vector<double>(row.default_list, row.default_list + row.default_list_count);
   }
   return {};
@@ -108,8 +107,8 @@ data::Quantity declared_parameter(const poslab_parameter& row, std::int64_t whic
   if (quantity.kind == data::Kind::choice) quantity.choices = choices_of(row, quantity.name);
   quantity.may_be_unset = row.may_be_unset != 0;
   quantity.default_value = default_of(row, quantity);
-  if (const std::string reason = data::why_not(quantity, quantity.default_value); !reason.empty())
-    malformed(quantity.name, "has a default outside its range: " + reason);
+  if (const auto refusal = data::why_not(quantity, quantity.default_value))
+    malformed(quantity.name, "has a default outside its range: " + refusal->reason);
   return quantity;
 }
 
@@ -119,9 +118,8 @@ std::vector<data::Quantity> declared_parameters(const poslab_plugin& table) {
   std::vector<data::Quantity> declared;
   if (table.parameter_count < 0 || (table.parameter_count > 0 && !table.parameters))
     malformed(fmt::format("`parameters` is null for a count of {}", table.parameter_count));
-  if (const std::string problem = why_not_so_many(table.parameter_count, POSLAB_MOST_PARAMETERS, "parameters");
-      !problem.empty())
-    malformed("it declares " + problem);
+  if (const auto refusal = why_not_so_many(table.parameter_count, POSLAB_MOST_PARAMETERS, "parameters"))
+    malformed("it declares " + refusal->reason);
   for (std::int64_t i = 0; i < table.parameter_count; ++i) {
     const poslab_parameter* row = table.parameters[i];
     if (!row || row->size < min_parameter_size) malformed(fmt::format("parameter {} is null or too short", i));
@@ -145,8 +143,8 @@ data::Values complete(const data::SchemeInfo& info, const data::Values& given) {
   for (const data::Quantity& quantity : info.parameters) {
     const data::Value* value = given.find(quantity.name);
     if (!value) value = &quantity.default_value;
-    if (const std::string reason = data::why_not(quantity, *value); !reason.empty())
-      throw base::Error(base::Error::Kind::request, fmt::format("scheme \"{}\": {}", info.id, reason));
+    if (const auto refusal = data::why_not(quantity, *value))
+      throw base::Error(base::Error::Kind::request, fmt::format("scheme \"{}\": {}", info.id, refusal->reason));
     all.set(quantity.name, data::coerce(quantity, *value));
   }
   return all;

@@ -42,9 +42,8 @@ PluginRefused::PluginRefused(std::filesystem::path file_, const std::string& rea
 
 std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
   const std::filesystem::path absolute = std::filesystem::absolute(file).lexically_normal();
-  if (const std::string reason = is_python(absolute) ? why_not_source(absolute) : why_not_loadable(absolute);
-      !reason.empty())
-    throw PluginRefused(absolute, reason);
+  if (const auto refusal = is_python(absolute) ? why_not_source(absolute) : why_not_loadable(absolute))
+    throw PluginRefused(absolute, refusal->reason);
   if (is_world_writable(absolute))
     throw PluginRefused(absolute, "everybody may write to this file; remove that permission (chmod o-w)");
   try {
@@ -77,7 +76,7 @@ void Plugin::open_library(const std::filesystem::path& file) {
   if (!library.has(POSLAB_SYMBOL_NAME))
     throw PluginRefused(file, fmt::format("no plugin: it exports no symbol {}", POSLAB_SYMBOL_NAME));
   const auto& constant = library.get<const poslab_plugin>(POSLAB_SYMBOL_NAME);
-  if (const std::string reason = why_not_version(constant); !reason.empty()) throw PluginRefused(file, reason);
+  if (const auto refusal = why_not_version(constant)) throw PluginRefused(file, refusal->reason);
   table_ = copy_within_size(constant);
   info_ = describe(table_);
   info_.linked = linked_libraries(file.string(), mapped_before);

@@ -116,12 +116,12 @@ bool Scheme::has_trainable_weights() const {
   return std::any_of(weights_.begin(), weights_.end(), [](const WeightInfo& w) { return !w.frozen; });
 }
 
-std::string Scheme::why_not_mask(bool causal) const {
+std::optional<base::Refusal> Scheme::why_not_mask(bool causal) const {
   if (causal && mask() == Mask::bidirectional_only)
     return fmt::format("scheme \"{}\" means nothing under a causal mask", info().id);
   if (!causal && mask() == Mask::causal_only)
     return fmt::format("scheme \"{}\" means something under a causal mask only", info().id);
-  return "";
+  return std::nullopt;
 }
 
 Context Scheme::context(Index length) const { return {length, model_.train_length, mask() == Mask::causal_only}; }

@@ -114,9 +114,9 @@ void refuse_equal_labels(Draft& draft) {
 
 void refuse_unmatched_expectations(Draft& draft) {
   for (const data::Expectation& expectation : draft.study.expectations) {
-    const std::string problem =
-        may_match_what_is_wrong(expectation, draft) ? "" : why_unmatched(expectation, draft.study, draft.catalogue);
-    if (!problem.empty()) draft.report.add({expectation.line, expectation.column}, problem);
+    if (may_match_what_is_wrong(expectation, draft)) continue;
+    if (const auto refusal = why_unmatched(expectation, draft.study, draft.catalogue))
+      draft.report.add({expectation.line, expectation.column}, refusal->reason);
   }
 }
 

@@ -45,10 +45,10 @@ bool some_cell_has(const data::Values& where, const std::string& experiment, con
          std::any_of(study.experiments.begin(), study.experiments.end(), point_fits);
 }
 
-// Empty if some cell has all of these values.
-std::string why_none_has(const data::Values& where, const std::string& experiment, const Study& study,
-                         const data::Catalogue& catalogue) {
-  if (some_cell_has(where, experiment, study, catalogue)) return "";
+// Nothing if some cell has all of these values.
+std::optional<base::Refusal> why_none_has(const data::Values& where, const std::string& experiment, const Study& study,
+                                          const data::Catalogue& catalogue) {
+  if (some_cell_has(where, experiment, study, catalogue)) return std::nullopt;
   if (!some_cell_has({}, experiment, study, catalogue))
     return fmt::format("the study has no experiment {}", experiment);
   std::string all;
@@ -96,17 +96,19 @@ bool matches(const data::Values& where, const data::Cell& cell) {
   });
 }
 
-std::string why_unmatched(const data::Expectation& expectation, const Study& study, const data::Catalogue& catalogue) {
+std::optional<base::Refusal> why_unmatched(const data::Expectation& expectation, const Study& study,
+                                           const data::Catalogue& catalogue) {
   const std::string& experiment = expectation.experiment;
-  if (std::string why = why_none_has(expectation.where, experiment, study, catalogue); !why.empty())
-    return "this expectation matches no cell: " + why;
-  if (std::string why = why_none_has(expectation.minus, experiment, study, catalogue); !why.empty())
-    return "\"minus\" of this expectation matches no cell: " + why;
-  return "";
+  if (const auto refusal = why_none_has(expectation.where, experiment, study, catalogue))
+    return "this expectation matches no cell: " + refusal->reason;
+  if (const auto refusal = why_none_has(expectation.minus, experiment, study, catalogue))
+    return "\"minus\" of this expectation matches no cell: " + refusal->reason;
+  return std::nullopt;
 }
 
-std::string why_out_of_reach(const data::Expectation& expectation, const std::vector<data::Cell>& cells,
-                             const data::ExperimentInfo& experiment) {
+std::optional<base::Refusal> why_out_of_reach(const data::Expectation& expectation,
+                                              const std::vector<data::Cell>& cells,
+                                              const data::ExperimentInfo& experiment) {
   for (const data::DimensionInfo& dimension : experiment.dimensions) {
     const data::Value* wanted = expectation.where.find(dimension.name);
     if (!wanted || dimension.within.empty() || experiment.axis(dimension.name)) continue;
@@ -119,7 +121,7 @@ std::string why_out_of_reach(const data::Expectation& expectation, const std::ve
       return fmt::format("{} = {} lies in no cell that this expectation applies to: they {} {:g}", dimension.name,
                          data::to_text(*wanted), dimension.reached ? "end at" : "stay below", farthest);
   }
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace poslab::study

@@ -80,11 +80,11 @@ void apply_axis(const std::string& name, const std::string& text, Draft& draft) 
     if (!axis) continue;
     found = true;
     std::vector<data::Value> values = values_from(text);
-    std::string problem = settle_values(values, *axis, Twice::refused);
+    auto refusal = settle_values(values, *axis, Twice::refused);
     for (const data::Value& value : values)
-      if (problem.empty()) problem = why_not_length(name, draft.study.placement, value);
-    if (!problem.empty()) {
-      problems.insert(problem);
+      if (!refusal) refusal = why_not_length(name, draft.study.placement, value);
+    if (refusal) {
+      problems.insert(refusal->reason);
       continue;
     }
     replace_axis(use, {name, std::move(values), {}});
@@ -166,7 +166,7 @@ void apply_overrides(const Overrides& overrides, Draft& draft) {
   }
   auto& expectations = draft.study.expectations;
   const auto unmatched = [&](const data::Expectation& expectation) {
-    return !why_unmatched(expectation, draft.study, draft.catalogue).empty();
+    return why_unmatched(expectation, draft.study, draft.catalogue).has_value();
   };
   expectations.erase(std::remove_if(expectations.begin(), expectations.end(), unmatched), expectations.end());
 }

@@ -141,9 +141,10 @@ class Planner {
       drawn_by_default |= !use->repeats;
     }
     if (wanted) {
-      cell.skip = why_not_heads(cell.axes.integer("d_model"), cell.axes.integer("heads"));
+      auto refusal = why_not_heads(cell.axes.integer("d_model"), cell.axes.integer("heads"));
       for (const auto& [axis, value] : cell.axes)
-        if (cell.skip.empty()) cell.skip = why_not_length(axis, cell.placement, value, PlacementOf::scheme);
+        if (!refusal) refusal = why_not_length(axis, cell.placement, value, PlacementOf::scheme);
+      cell.skip = refusal ? refusal->reason : "";
     }
     refuse_if_too_many(static_cast<double>(cells_.size()) + 1);
     cells_.push_back(std::move(cell));
@@ -250,10 +251,9 @@ Plan make_plan(const Study& study, const data::Catalogue& of_all, const Forecast
     report.add({1, 1}, "the study has no cells: it needs at least one [[scheme]] and one [[experiment]]");
   for (const data::Expectation& expectation : study.expectations) {
     if (plan.cells.empty()) break;
-    std::string problem = why_unmatched(expectation, study, catalogue);
-    if (problem.empty())
-      problem = why_out_of_reach(expectation, plan.cells, *catalogue.experiment(expectation.experiment));
-    if (!problem.empty()) report.add({expectation.line, expectation.column}, problem);
+    auto refusal = why_unmatched(expectation, study, catalogue);
+    if (!refusal) refusal = why_out_of_reach(expectation, plan.cells, *catalogue.experiment(expectation.experiment));
+    if (refusal) report.add({expectation.line, expectation.column}, refusal->reason);
   }
   report.throw_if_any();
   plan.expectations = study.expectations;

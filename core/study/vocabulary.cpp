@@ -57,8 +57,8 @@ Vocabulary vocabulary_of(const data::SchemeInfo& scheme) {
   return vocabulary;
 }
 
-std::string why_not_heads(std::int64_t d_model, std::int64_t heads) {
-  if (heads > 0 && d_model % heads == 0) return "";
+std::optional<base::Refusal> why_not_heads(std::int64_t d_model, std::int64_t heads) {
+  if (heads > 0 && d_model % heads == 0) return std::nullopt;
   return fmt::format("{} heads do not divide d_model = {}", heads, d_model);
 }
 

@@ -18,7 +18,7 @@ class AdditionHinted final : public Generated {
   AdditionHinted() : Generated("addition-hinted", 1) {}
   Index vocabulary() const override { return symbols + mark_count; }
   Index tokens(Index size) const override { return prompted_tokens(4 * size + 1, 2 * size + 2); }
-  std::string why_not(Index size) const override {
+  std::optional<base::Refusal> why_not(Index size) const override {
     if (size < hints) return Generated::why_not(size);
     return "the task addition-hinted has " + std::to_string(hints) + " hints, for up to " + std::to_string(hints - 1) +
            " digits, not for " + std::to_string(size);

@@ -28,7 +28,7 @@ class Instances final : public Task {
   Index vocabulary() const override { return vocabulary_; }
   std::string symbols() const override { return words_; }
   Index tokens(Index size) const override { return size; }
-  std::string why_not(Index size) const override;
+  std::optional<base::Refusal> why_not(Index size) const override;
   std::uint64_t instances(Part part, Index size) const override;
   Sequence sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const override;
   Bounds bounds(Index size) const override;
@@ -66,8 +66,8 @@ Instances::Instances(GivenLines given) : vocabulary_(given.vocabulary), words_(s
   }
 }
 
-std::string Instances::why_not(Index size) const {
-  if (lengths_.contains(size)) return "";
+std::optional<base::Refusal> Instances::why_not(Index size) const {
+  if (lengths_.contains(size)) return std::nullopt;
   return fmt::format("the task instances has no line of {} tokens: its lines have {} to {}", size,
                      lengths_.begin()->first, lengths_.rbegin()->first);
 }
@@ -81,7 +81,7 @@ std::uint64_t Instances::instances(Part part, Index size) const {
 }
 
 Sequence Instances::sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const {
-  if (const std::string why = why_not(size); !why.empty()) throw base::Error(base::Error::Kind::argument, why);
+  if (const auto refusal = why_not(size)) throw base::Error(base::Error::Kind::argument, refusal->reason);
   if (const std::uint64_t count = instances(part, size); i >= count)
     throw no_such_instance(fmt::format("{} lines of {} tokens", part == Part::held_out ? "held-out" : "trained", size),
                            i, count);

@@ -18,7 +18,7 @@ class Lego final : public Generated {
   Lego() : Generated("lego", 1) {}
   Index vocabulary() const override { return letters + 3; }
   Index tokens(Index size) const override { return 4 * size; }
-  std::string why_not(Index size) const override {
+  std::optional<base::Refusal> why_not(Index size) const override {
     if (size <= letters) return Generated::why_not(size);
     return fmt::format("the task lego has no instances of size {}: there are {} letters", size, letters);
   }

@@ -21,7 +21,7 @@ class MultiQueryRecall final : public Generated {
   MultiQueryRecall() : Generated("mqar", 1) {}
   Index vocabulary() const override { return 2 * keys + 1; }
   Index tokens(Index size) const override { return 8 * size; }
-  std::string why_not(Index size) const override {
+  std::optional<base::Refusal> why_not(Index size) const override {
     if (size <= keys) return Generated::why_not(size);
     return fmt::format("the task mqar has no instances of size {}: there are {} keys", size, keys);
   }

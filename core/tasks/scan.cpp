@@ -76,7 +76,7 @@ class Scan final : public Generated {
   }
   Index vocabulary() const override { return scan_symbols + mark_count; }
   Index tokens(Index size) const override { return prompted_tokens(max_command, size); }
-  std::string why_not(Index size) const override {
+  std::optional<base::Refusal> why_not(Index size) const override {
     if (size < 1 || commands_.contains(size)) return Generated::why_not(size);
     return "the task scan has no command of " + std::to_string(size) + " actions: they have up to " +
            std::to_string(commands_.rbegin()->first);

@@ -59,8 +59,8 @@ double numbers_of_weights(const host::LayerSchemes& schemes, base::Index layers)
   return numbers;
 }
 
-std::string why_not_mixed(const data::Cell& cell, const experiments::Definition& at) {
-  if (cell.variant.layers.empty() || at.takes_mixed()) return "";
+std::optional<base::Refusal> why_not_mixed(const data::Cell& cell, const experiments::Definition& at) {
+  if (cell.variant.layers.empty() || at.takes_mixed()) return std::nullopt;
   return fmt::format("{} looks at one scheme, and {} has one for each layer; give each of them a [[scheme]] of its own",
                      cell.experiment, cell.variant.label);
 }
@@ -186,21 +186,21 @@ data::Forecast CellRunner::forecast(const data::Cell& cell) {
   data::Forecast forecast;
   try {
     const auto at = experiments::find_experiment(cell.experiment).at(cell.axes);
-    forecast.skip = why_not_mixed(cell, *at);
-    if (!forecast.skip.empty()) return forecast;
+    if (const auto refusal = why_not_mixed(cell, *at)) throw data::Refused(refusal->reason);
     const Schemes schemes = schemes_for(cell);
     const CellInputs inputs = inputs_of(cell);
     forecast.draws_weights = experiments::draws_weights(schemes.list, inputs.weights.get());
     const experiments::Setting setting{schemes.list.first(), cell.placement, inputs.files, schemes.mixed(),
                                        inputs.network.get()};
-    forecast.skip = schemes.list.first_reason([&](const host::Scheme& scheme) {
+    auto refusal = schemes.list.first_refusal([&](const host::Scheme& scheme) {
       return experiments::why_not_positions(scheme, cell.placement, at->model_train_length());
     });
-    if (forecast.skip.empty()) forecast.skip = at->why_skip(setting);
-    if (!forecast.skip.empty()) return forecast;
-    if (inputs.network) forecast.misfit = at->why_not_network(setting, cell.axes);
-    if (inputs.weights && forecast.misfit.empty())
-      forecast.misfit = experiments::why_not_weights(schemes.list, *inputs.weights, layers_of(cell));
+    if (!refusal) refusal = at->why_skip(setting);
+    if (refusal) throw data::Refused(refusal->reason);
+    if (inputs.network) refusal = at->why_not_network(setting, cell.axes);
+    if (inputs.weights && !refusal)
+      refusal = experiments::why_not_weights(schemes.list, *inputs.weights, layers_of(cell));
+    if (refusal) forecast.misfit = refusal->reason;
     forecast.shares_work = at->shares_work();
     forecast.estimate = at->estimate(setting);
     forecast.estimate.bytes += 3 * inputs.network_bytes;  // packed, unpacked, and as numbers of the cell
@@ -230,8 +230,7 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
   std::fesetenv(FE_DFL_ENV);  // whatever the last plugin on this thread has left behind
   try {
     const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
-    if (const std::string reason = why_not_mixed(cell, *experiment.at(cell.axes)); !reason.empty())
-      throw data::Refused(reason);
+    if (const auto refusal = why_not_mixed(cell, *experiment.at(cell.axes))) throw data::Refused(refusal->reason);
     const Schemes schemes = schemes_for(cell);
     const data::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.repeat);
     const CellInputs inputs = inputs_of(cell);

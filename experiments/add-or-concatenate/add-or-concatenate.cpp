@@ -117,9 +117,9 @@ void AddOrConcatenate::run(const ExperimentInput& input, Output& out) const {
   with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
-std::string AddOrConcatenate::why_skip(const Setting& of) const {
-  if (std::string reason = attention::why_no_codes(of.scheme); !reason.empty()) return reason;
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+std::optional<base::Refusal> AddOrConcatenate::why_skip(const Setting& of) const {
+  if (auto refusal = attention::why_no_codes(of.scheme)) return refusal;
+  return of.why_not_length(length);
 }
 
 // What a probe sees, as pairs and in double, and three copies of what it is fitted to; then the decomposition of a

@@ -20,7 +20,7 @@ double angle_of(double base, std::size_t plane, std::size_t J) {
 
 }  // namespace
 
-std::string why_no_base(const host::Scheme& scheme) {
+std::optional<base::Refusal> why_no_base(const host::Scheme& scheme) {
   const std::span<const double> angles = scheme.inverse_frequency();
   if (angles.empty()) return "it declares no angles that hold at every length, so that it has no base to bound";
   if (angles.size() == 1)
@@ -34,7 +34,7 @@ std::string why_no_base(const host::Scheme& scheme) {
           "which begin with 1 and fall by one factor",
           i, angles[i]);
   if (base <= 1) return fmt::format("it has base {:g}: the bounds need a base above 1", base);
-  return "";
+  return std::nullopt;
 }
 
 Angles angles_of(const host::Scheme& scheme) {

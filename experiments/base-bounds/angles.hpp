@@ -15,8 +15,8 @@ struct Angles {
   double base = 0;                ///< above 1
 };
 
-/// Empty, or why the scheme's angles are not those of one base above 1: the sentence for a skipped cell.
-std::string why_no_base(const host::Scheme& scheme);
+/// Nothing, or why the scheme's angles are not those of one base above 1: the sentence for a skipped cell.
+std::optional<base::Refusal> why_no_base(const host::Scheme& scheme);
 /// The angles of a scheme that has such a base.
 Angles angles_of(const host::Scheme& scheme);
 

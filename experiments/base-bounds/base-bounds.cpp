@@ -84,7 +84,7 @@ void BaseBounds::run(const ExperimentInput& input, Output& out) const {
   record_searches(*this, angles, out);
 }
 
-std::string BaseBounds::why_skip(const Setting& of) const {
+std::optional<base::Refusal> BaseBounds::why_skip(const Setting& of) const {
   if (!of.placement.is_plain())
     return fmt::format("positions = {}: the bounds are of distances 0 .. N - 1 along one axis", of.placement.text());
   if (phase_allowed(epsilon, static_cast<double>(depth)) <= 0)

@@ -139,7 +139,7 @@ struct BaseBounds final : Definition {
       least_cosine,   first_negative,     least_bound,          least_bound_distance};
 
   Index model_train_length() const override { return length; }
-  std::string why_skip(const Setting& of) const override;
+  std::optional<base::Refusal> why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
   static data::AnswerColumn column();

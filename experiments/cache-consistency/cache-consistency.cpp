@@ -95,17 +95,15 @@ void CacheConsistency::run(const ExperimentInput& input, Output& out) const {
   with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
-std::string CacheConsistency::why_skip(const experiments::Setting& of) const {
+std::optional<base::Refusal> CacheConsistency::why_skip(const experiments::Setting& of) const {
   if (length < 2)
     return fmt::format(
         "a context of length = {} has no token before its last one whose key could be cached: it needs "
         "at least 2",
         length);
   if (cached.empty()) return "the list of shares `cached` is empty: there is no context that grows";
-  if (std::string reason = why_not_finite(of.scheme, "differences of its logits mean nothing"); !reason.empty())
-    return reason;
-  if (std::string reason = of.scheme.why_not_mask(true); !reason.empty()) return reason;
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+  if (auto refusal = why_not_finite(of.scheme, "differences of its logits mean nothing")) return refusal;
+  return of.why_not_attended(true, length);
 }
 
 // A content as drawn, as coded in both contexts and as a decoder holds it, with the logits of some queries twice.

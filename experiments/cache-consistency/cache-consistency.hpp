@@ -82,7 +82,7 @@ struct CacheConsistency final : Definition {
   static constexpr std::tuple measures{cached_error, cached_error_rms, attention_moved, past_error, reused_bias_error};
 
   base::Index model_train_length() const override { return train_length; }
-  std::string why_skip(const experiments::Setting& of) const override;
+  std::optional<base::Refusal> why_skip(const experiments::Setting& of) const override;
   data::Estimate estimate(const experiments::Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
   static data::AnswerColumn column();

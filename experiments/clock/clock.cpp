@@ -95,7 +95,7 @@ struct Clock final : Definition {
   static constexpr std::tuple measures{rate, wavelength, turns, turned, angle, matrix};
 
   Index model_train_length() const override { return length; }
-  std::string why_skip(const Setting& of) const override;
+  std::optional<base::Refusal> why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
 };
@@ -163,11 +163,11 @@ void record_matrix(const Codes& codes, const data::Placement& placement, Output&
   out.set(Clock::matrix, {codes.phi.data(), codes.phi.data() + codes.phi.size()});
 }
 
-std::string Clock::why_skip(const Setting& of) const {
+std::optional<base::Refusal> Clock::why_skip(const Setting& of) const {
   const SignatureKind kind = attention::natural_kind(of.scheme);
-  if (std::string reason = attention::why_no_signature(of.scheme, kind); !reason.empty()) return reason;
-  if (std::string reason = why_not_finite(of.scheme, "a matrix of it has no colours"); !reason.empty()) return reason;
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+  if (auto refusal = attention::why_no_signature(of.scheme, kind)) return refusal;
+  if (auto refusal = why_not_finite(of.scheme, "a matrix of it has no colours")) return refusal;
+  return of.why_not_length(length);
 }
 
 // The codes, as they are made and twice as they are recorded; then a basis of every head's vectors, at one position of

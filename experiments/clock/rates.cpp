@@ -42,7 +42,7 @@ std::optional<Array<double>> rates(const host::Scheme& scheme, const host::Conte
     return out;
   }
   const bool is_rotating = scheme.has(host::Operation::transform) && scheme.model().head_width() >= 2;
-  if (!is_rotating || !scheme.why_not_positions(0, 1).empty()) return std::nullopt;
+  if (!is_rotating || scheme.why_not_positions(0, 1)) return std::nullopt;
   return measured(scheme, context, axes, weights);
 }
 

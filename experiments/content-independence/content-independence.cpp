@@ -24,12 +24,11 @@ Axes<ContentIndependence> ContentIndependence::axes() {
           {&ContentIndependence::dtype, dtype_axis()}};
 }
 
-std::string ContentIndependence::why_skip(const experiments::Setting& of) const {
+std::optional<base::Refusal> ContentIndependence::why_skip(const experiments::Setting& of) const {
   if (contents < 2)
     return "one content has nothing to differ from: contents = 2 or more are needed, and 1 is asked for";
-  if (std::string reason = why_not_finite(of.scheme, "differences of its logits mean nothing"); !reason.empty())
-    return reason;
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+  if (auto refusal = why_not_finite(of.scheme, "differences of its logits mean nothing")) return refusal;
+  return of.why_not_length(length);
 }
 
 namespace {
@@ -110,7 +109,8 @@ void measure(const ContentIndependence& at, const ExperimentInput& input, Output
 
 }  // namespace
 
-std::string ContentIndependence::why_not_network(const experiments::Setting& of, const data::Values& axes) const {
+std::optional<base::Refusal> ContentIndependence::why_not_network(const experiments::Setting& of,
+                                                                  const data::Values& axes) const {
   return why_not_looked_into(of, axes, 1);
 }
 

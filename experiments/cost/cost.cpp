@@ -52,9 +52,7 @@ Size Cost::size(const host::Scheme& scheme) const {
   return size;
 }
 
-std::string Cost::why_skip(const Setting& of) const {
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
-}
+std::optional<base::Refusal> Cost::why_skip(const Setting& of) const { return of.why_not_length(length); }
 
 void Cost::run(const ExperimentInput& input, Output& out) const {
   const host::Scheme& scheme = input.scheme;

@@ -74,7 +74,7 @@ struct Cost final : Definition {
   Index model_train_length() const override { return length; }
   /// What is counted and not done takes no weights.
   Index scheme_layers() const override { return timed == Timed::nothing ? 0 : layers; }
-  std::string why_skip(const Setting& of) const override;
+  std::optional<base::Refusal> why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
 

@@ -80,8 +80,8 @@ void Decodability::run(const ExperimentInput& input, Output& out) const {
   with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
-std::string Decodability::why_skip(const Setting& of) const {
-  if (std::string reason = attention::why_no_codes(of.scheme); !reason.empty()) return reason;
+std::optional<base::Refusal> Decodability::why_skip(const Setting& of) const {
+  if (auto refusal = attention::why_no_codes(of.scheme)) return refusal;
   if (length < folds)
     return fmt::format(
         "{} folds want as many positions or more, and the length is {}: take fewer folds (2 or more) or "
@@ -92,7 +92,7 @@ std::string Decodability::why_skip(const Setting& of) const {
         "{} folds want as many pairs or more, and there are {}: take more pairs, or fewer folds (2 or "
         "more)",
         folds, drawn_pairs());
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+  return of.why_not_length(length);
 }
 
 // The table in double; for each fold of positions four copies of it and the decomposition of a square; the products of

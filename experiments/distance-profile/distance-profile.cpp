@@ -118,19 +118,18 @@ void DistanceProfile::run(const ExperimentInput& input, Output& out) const {
   record_bound(*this, input, distances, out);
 }
 
-std::string DistanceProfile::why_skip(const Setting& of) const {
+std::optional<base::Refusal> DistanceProfile::why_skip(const Setting& of) const {
   using Policy = data::Placement::Policy;
   if (of.placement.policy == Policy::randomised || of.placement.policy == Policy::at)
     return fmt::format(
         "positions = {} have uneven distances, of which most belong to one pair: a profile needs those "
         "of a sequence or of a grid",
         of.placement.text());
-  if (std::string reason = why_not_finite(of.scheme, "its logits have no mean"); !reason.empty()) return reason;
-  if (std::string reason = of.scheme.why_not_mask(offsets == Offsets::causal); !reason.empty()) return reason;
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+  if (auto refusal = why_not_finite(of.scheme, "its logits have no mean")) return refusal;
+  return of.why_not_attended(offsets == Offsets::causal, length);
 }
 
-std::string DistanceProfile::why_not_network(const Setting& of, const data::Values& axes) const {
+std::optional<base::Refusal> DistanceProfile::why_not_network(const Setting& of, const data::Values& axes) const {
   return why_not_looked_into(of, axes, 1, offsets == Offsets::causal);
 }
 

@@ -50,8 +50,8 @@ struct DistanceProfile final : Definition {
 
   Index model_train_length() const override { return length; }
   bool takes_network() const override { return true; }
-  std::string why_not_network(const Setting& of, const data::Values& axes) const override;
-  std::string why_skip(const Setting& of) const override;
+  std::optional<base::Refusal> why_not_network(const Setting& of, const data::Values& axes) const override;
+  std::optional<base::Refusal> why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
   static data::AnswerColumn column();

@@ -103,9 +103,9 @@ void EffectiveDimension::run(const ExperimentInput& input, Output& out) const {
   record_kernel(input, positions, views, out);
 }
 
-std::string EffectiveDimension::why_skip(const Setting& of) const {
-  if (std::string reason = why_not_finite(of.scheme, "its scores have no spectrum"); !reason.empty()) return reason;
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+std::optional<base::Refusal> EffectiveDimension::why_skip(const Setting& of) const {
+  if (auto refusal = why_not_finite(of.scheme, "its scores have no spectrum")) return refusal;
+  return of.why_not_length(length);
 }
 
 // Singular values of [N, W] take two copies of it and some min(N, W)^2 numbers, and some 4 N W min(N, W)

@@ -101,10 +101,10 @@ void record_planes(const Extrapolation& at, const ExperimentInput& input, Output
   out.set(Extrapolation::unseen_phase, unseen(*rotating, L).phase);
 }
 
-std::string why_not_so_many(const data::Placement& grid, Index multiple) {
+std::optional<base::Refusal> why_not_so_many(const data::Placement& grid, Index multiple) {
   double cells = 1;
   for (const std::int64_t extent : grid.extents) cells *= static_cast<double>(extent) * static_cast<double>(multiple);
-  if (cells <= 1 << 20) return "";
+  if (cells <= 1 << 20) return std::nullopt;
   return fmt::format("{} times the extents of positions = {} are {:.0f} cells, but at most {} are measured", multiple,
                      grid.text(), cells, 1 << 20);
 }
@@ -143,7 +143,7 @@ void Extrapolation::run(const ExperimentInput& input, Output& out) const {
   });
 }
 
-std::string Extrapolation::why_skip(const Setting& of) const {
+std::optional<base::Refusal> Extrapolation::why_skip(const Setting& of) const {
   const host::Scheme& scheme = of.scheme;
   const data::Placement& placement = of.placement;
   if (!placement.is_plain() && !placement.is_grid())
@@ -153,17 +153,15 @@ std::string Extrapolation::why_skip(const Setting& of) const {
   for (const double times : multiple)
     if (times != std::trunc(times))
       return fmt::format("a multiple is a whole number of trained lengths, but {} is asked for", times);
-  if (std::string reason = attention::why_no_signature(scheme, attention::natural_kind(scheme)); !reason.empty())
-    return reason;
-  if (std::string reason = why_not_finite(scheme, "distances and means of its numbers mean nothing"); !reason.empty())
-    return reason;
+  if (auto refusal = attention::why_no_signature(scheme, attention::natural_kind(scheme))) return refusal;
+  if (auto refusal = why_not_finite(scheme, "distances and means of its numbers mean nothing")) return refusal;
   const Index most = multiples().back();
   const auto L = static_cast<double>(train_length);
   if (placement.is_grid()) return why_not_so_many(placement, most);
   if (const double last = L * static_cast<double>(most); last > 0x1p53)
     return fmt::format("{} times the trained length are {:.4g} positions, more than can be counted exactly", most,
                        last);
-  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
+  if (auto refusal = scheme.why_not_mask(true)) return refusal;
   return scheme.why_not_positions(0, L - 1);
 }
 

@@ -141,7 +141,7 @@ struct Extrapolation final : Definition {
       logit_drift_none, logit_drift_excess, equal_drift, effective_window};
 
   Index model_train_length() const override { return train_length; }
-  std::string why_skip(const Setting& of) const override;
+  std::optional<base::Refusal> why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
   static data::AnswerColumn column();

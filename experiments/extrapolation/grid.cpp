@@ -56,7 +56,7 @@ bool serves_cell(const host::Scheme& scheme, View<const double> cell) {
   Array<double> one{1, cell.shape[0]};
   std::copy(cell.begin(), cell.end(), one.data());
   const double highest = *std::max_element(cell.begin(), cell.end());
-  return scheme.why_not_positions(0, highest).empty() && why_not_served(scheme, one).empty();
+  return !scheme.why_not_positions(0, highest) && !why_not_served(scheme, one);
 }
 
 // The signatures of those cells of a grid that `wanted` numbers, as double: [wanted, W].

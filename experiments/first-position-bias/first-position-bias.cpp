@@ -142,11 +142,11 @@ void record_exposure(const FirstPositionBias& at, const data::Draws& draws, Outp
 
 Index FirstPositionBias::scheme_layers() const { return static_cast<Index>(rising(depth).back()); }
 
-std::string FirstPositionBias::why_skip(const Setting& of) const {
-  return why_no_causal_stack(of.layers(), of.placement, depth, length);
+std::optional<base::Refusal> FirstPositionBias::why_skip(const Setting& of) const {
+  return why_no_causal_stack(of, depth, length);
 }
 
-std::string FirstPositionBias::why_not_network(const Setting& of, const data::Values& axes) const {
+std::optional<base::Refusal> FirstPositionBias::why_not_network(const Setting& of, const data::Values& axes) const {
   if (!residual) return "its layers add to their input, and residual = false is asked for";
   return why_not_looked_into(of, axes, scheme_layers(), true);
 }

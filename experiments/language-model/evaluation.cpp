@@ -61,7 +61,7 @@ Evaluation evaluate_windows(network::Network<S>& network, const network::Paramet
 template <class S>
 double sliding_loss(network::Network<S>& network, const network::Parameters<S>& parameters, const tasks::Task& task,
                     const base::Stream& draws, Index size, Index count) {
-  if (!task.why_not(size + count).empty() || task.tokens(size + count) != size + count) return std::nan("");
+  if (task.why_not(size + count) || task.tokens(size + count) != size + count) return std::nan("");
   const tasks::Sequence all = task.sample(draws, tasks::Part::held_out, 0, size + count);
   const Index at_once = sequences_at_once(size);
   Sums total;

@@ -67,7 +67,7 @@ TEST_CASE("language-model: a network that was kept is the one that was trained")
       const Record first = train(cell);
       const GivenNetwork network = network_of(first, cells::all_axes(cell));
       const Cell again = with(cell, {{"steps", whole(0)}, {"moments", word("kept")}});
-      REQUIRE(why_not_network(again, network).empty());
+      REQUIRE_FALSE(why_not_network(again, network));
       const Record second = train(again, {.network = &network});
       for (const char* measure : {"loss", "accuracy", "sliding_loss", "sink_share", "gradient_share"})
         CHECK(same_numbers(first, second, measure));
@@ -106,7 +106,7 @@ TEST_CASE("language-model: with its moments a training goes on as if it had neve
       Record last = train(part);
       for (int more = 0; more < 2; ++more) {
         const GivenNetwork network = network_of(last, cells::all_axes(part));
-        REQUIRE(why_not_network(part, network).empty());
+        REQUIRE_FALSE(why_not_network(part, network));
         last = train(part, {.network = &network});
       }
       for (const char* measure : {"loss", "accuracy", "sliding_loss", "sink_share", "gradient_share"})
@@ -176,36 +176,37 @@ TEST_CASE("language-model: zero steps without a network measure the one that is 
 TEST_CASE("language-model: what is another network is a sentence") {
   const Cell cell = trained("rope");
   const GivenNetwork network = given_by(cell);
-  CHECK(why_not_network(cell, network).empty());
+  CHECK_FALSE(why_not_network(cell, network));
   const auto refused = [&](const Values& axes) { return why_not_network(with(cell, axes), network); };
-  CHECK(refused({{"norm", word("rms")}}) == "it was trained with norm = layer, and rms is asked for");
-  CHECK(refused({{"layers", whole(3)}}) == "it was trained with layers = 2, and 3 is asked for");
-  CHECK(refused({{"gelu", word("exact")}}) == "it was trained with gelu = tanh, and exact is asked for");
-  CHECK(refused({{"embedding_scale", word("sqrt-width")}}).find("embedding_scale") != std::string::npos);
-  CHECK(refused({{"task", word("copy-repeated")}}).find("its array network/token_embedding is 8 x 16") == 0);
-  CHECK(refused({{"init_std", real(0.5)}, {"steps", whole(0)}, {"train_length", whole(24)}}).empty());
+  CHECK(refused({{"norm", word("rms")}}).value().reason == "it was trained with norm = layer, and rms is asked for");
+  CHECK(refused({{"layers", whole(3)}}).value().reason == "it was trained with layers = 2, and 3 is asked for");
+  CHECK(refused({{"gelu", word("exact")}}).value().reason == "it was trained with gelu = tanh, and exact is asked for");
+  CHECK(refused({{"embedding_scale", word("sqrt-width")}}).value().reason.find("embedding_scale") != std::string::npos);
+  CHECK(refused({{"task", word("copy-repeated")}}).value().reason.find("its array network/token_embedding is 8 x 16") ==
+        0);
+  CHECK_FALSE(refused({{"init_std", real(0.5)}, {"steps", whole(0)}, {"train_length", whole(24)}}));
   GivenNetwork spoilt = network;
   spoilt.arrays.erase(spoilt.arrays.begin());
-  CHECK(why_not_network(cell, spoilt) == "it has no array network/token_embedding");
+  CHECK(why_not_network(cell, spoilt).value().reason == "it has no array network/token_embedding");
   spoilt = network;
   std::get<std::vector<float>>(spoilt.arrays[0].values)[3] = std::nanf("");
-  CHECK(why_not_network(cell, spoilt) == "its array network/token_embedding is no number at 3");
+  CHECK(why_not_network(cell, spoilt).value().reason == "its array network/token_embedding is no number at 3");
   spoilt = network;
   spoilt.arrays.push_back({"network/extra", {1}, std::vector<double>{1}});
-  CHECK(why_not_network(cell, spoilt).find("it has an array \"network/extra\"") == 0);
+  CHECK(why_not_network(cell, spoilt).value().reason.find("it has an array \"network/extra\"") == 0);
   for (const char* moment : {"first", "second"}) {
     spoilt = network;
     const std::string name = std::string("optimiser/") + moment + "/network/norm/weight";
     std::erase_if(spoilt.arrays, [&](const auto& array) { return array.name == name; });
-    CHECK(why_not_network(cell, spoilt) == "it has no array " + name);
+    CHECK(why_not_network(cell, spoilt).value().reason == "it has no array " + name);
   }
   spoilt = network;
   for (auto& array : spoilt.arrays)
     if (array.name == "optimiser/steps") array.values = std::vector<double>{-1};
-  CHECK(why_not_network(cell, spoilt) == "its optimiser/steps is no whole number from 0");
+  CHECK(why_not_network(cell, spoilt).value().reason == "its optimiser/steps is no whole number from 0");
   spoilt = network;
   spoilt.axes = {};
-  CHECK(why_not_network(cell, spoilt).find("its file does not say its mask") == 0);
+  CHECK(why_not_network(cell, spoilt).value().reason.find("its file does not say its mask") == 0);
 }
 
 TEST_CASE("language-model: a network of a text knows its characters in another text") {
@@ -218,8 +219,8 @@ TEST_CASE("language-model: a network of a text knows its characters in another t
   const experiments::Files of_one{{"text", one}}, of_other{{"text", without_c}}, strange{{"text", foreign}};
   const GivenNetwork network = network_of(train(cell, {.files = of_one}), cells::all_axes(cell));
   const Cell again = with(cell, {{"steps", whole(0)}});
-  REQUIRE(why_not_network(again, network, of_other).empty());
-  CHECK(why_not_network(again, network, strange).find("the file has the byte 120") == 0);
+  REQUIRE_FALSE(why_not_network(again, network, of_other));
+  CHECK(why_not_network(again, network, strange).value().reason.find("the file has the byte 120") == 0);
   const Record record = train(again, {.files = of_other, .network = &network});
   naive::Network naive(record, 2, true);
   const auto task = poslab::tasks::find_task("text").make_over(without_c, "abcd");

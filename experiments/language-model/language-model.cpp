@@ -114,8 +114,7 @@ Curves evaluate(const LanguageModel& at, const ExperimentInput& input, const tas
   Curves curves;
   for (const double multiple : at.multiple) {
     const Index size = T * static_cast<Index>(multiple), length = task.tokens(size);
-    const bool served =
-        input.layers().why_not_positions(0, static_cast<double>(length - 1)).empty() && task.why_not(size).empty();
+    const bool served = !input.layers().why_not_positions(0, static_cast<double>(length - 1)) && !task.why_not(size);
     curves.refused.push_back(served ? 0 : 1);
     Evaluation found;
     double sliding = std::nan("");
@@ -156,7 +155,7 @@ void record_at_trained_length(const LanguageModel& at, const ExperimentInput& in
   const double unshifted = found_at(0, -1).loss;
   std::vector<double> losses, rises;
   for (const double shift : at.shift) {
-    const bool served = input.layers().why_not_positions(shift, shift + static_cast<double>(length - 1)).empty();
+    const bool served = !input.layers().why_not_positions(shift, shift + static_cast<double>(length - 1));
     losses.push_back(served ? found_at(static_cast<Index>(shift), -1).loss : std::nan(""));
     rises.push_back(losses.back() - unshifted);
   }
@@ -217,12 +216,12 @@ void run_as(const LanguageModel& at, const ExperimentInput& of_cell, Output& out
   out.set(LanguageModel::unordered_accuracy, bounds.unordered_accuracy);
 }
 
-// Empty, or what is wrong with a list of whole numbers that must rise.
-std::string why_not_rising(const std::vector<double>& list, const char* name) {
+// What is wrong with a list of whole numbers that must rise.
+std::optional<base::Refusal> why_not_rising(const std::vector<double>& list, const char* name) {
   for (std::size_t i = 0; i < list.size(); ++i)
     if (list[i] != std::trunc(list[i]) || (i > 0 && list[i] <= list[i - 1]))
       return fmt::format("{}s are whole numbers that rise, but one is {}", name, data::to_text(list[i]));
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace
@@ -231,17 +230,16 @@ void LanguageModel::run(const ExperimentInput& input, Output& out) const {
   with_dtype(dtype, [&]<class S>(S) { run_as<S>(*this, input, out); });
 }
 
-std::string LanguageModel::why_skip(const Setting& of) const {
+std::optional<base::Refusal> LanguageModel::why_skip(const Setting& of) const {
   if (multiple.empty()) return "the list of multiples is empty: there is no length to look at";
-  if (std::string reason = why_not_rising(multiple, "multiple"); !reason.empty()) return reason;
+  if (auto refusal = why_not_rising(multiple, "multiple")) return refusal;
   if (shift.empty()) return "the list of shifts is empty: [0] measures none";
-  if (std::string reason = why_not_rising(shift, "shift"); !reason.empty()) return reason;
+  if (auto refusal = why_not_rising(shift, "shift")) return refusal;
   if (of.placement.is_grid()) return "images on a grid are for length-generalisation, whose sizes are their sides";
   const std::unique_ptr<tasks::Task> instances = make_task(no_files());
   if (instances)
-    if (std::string reason = instances->why_not(train_length); !reason.empty()) return reason;
-  if (std::string reason = why_not_trained(of, train_length, tokens_of(instances.get(), train_length)); !reason.empty())
-    return reason;
+    if (auto refusal = instances->why_not(train_length)) return refusal;
+  if (auto refusal = why_not_trained(of, train_length, tokens_of(instances.get(), train_length))) return refusal;
   return of.layers().why_not_positions(0, static_cast<double>(model_train_length()) - 1);
 }
 

@@ -108,8 +108,10 @@ struct LanguageModel final : TrainingDefinition {
 
   /// Positions of its tokens, which are not the size: the two differ for tasks that ask after a prompt.
   Index model_train_length() const override;
-  std::string why_skip(const Setting& of) const override;
-  std::string why_not_files(const Files& files) const override { return why_not_file(files, train_length); }
+  std::optional<base::Refusal> why_skip(const Setting& of) const override;
+  std::optional<base::Refusal> why_not_files(const Files& files) const override {
+    return why_not_file(files, train_length);
+  }
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
   static data::AnswerColumn column();

@@ -52,7 +52,7 @@ Axes<LengthGeneralisation> LengthGeneralisation::axes() {
 std::vector<Index> LengthGeneralisation::trained_sizes(const tasks::Task& of) const {
   std::vector<Index> sizes;
   for (Index wanted = smallest; wanted <= largest; ++wanted)
-    if (of.why_not(wanted).empty() && of.instances(tasks::Part::training, wanted) > 0) sizes.push_back(wanted);
+    if (!of.why_not(wanted) && of.instances(tasks::Part::training, wanted) > 0) sizes.push_back(wanted);
   return sizes;
 }
 
@@ -90,7 +90,7 @@ TrainingPlan plan_of(const LengthGeneralisation& at, const ExperimentInput& inpu
       batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), sizes.back()));
   };
   for (const double size : at.size)
-    if (task.why_not(static_cast<Index>(size)).empty())
+    if (!task.why_not(static_cast<Index>(size)))
       plan.evaluated_tokens += static_cast<double>(held_out * task.tokens(static_cast<Index>(size)));
   plan.title = at.title(fmt::format("{} up to size {}", at.task, sizes.back()));
   plan.symbols = task.symbols();
@@ -104,10 +104,10 @@ struct Curves {
 
 // Whether the scheme serves the positions of instances of this size.
 bool is_served(const LengthGeneralisation& at, const ExperimentInput& input, const tasks::Task& task, Index size) {
-  if (!task.why_not(size).empty()) return false;
+  if (task.why_not(size)) return false;
   if (at.test_positions == Measured::as_trained && at.draws_positions())
-    return at.why_not_drawn(input.layers(), task.tokens(size)).empty();
-  return input.layers().why_not_positions(0, last_position(input.placement, task, size)).empty();
+    return !at.why_not_drawn(input.layers(), task.tokens(size));
+  return !input.layers().why_not_positions(0, last_position(input.placement, task, size));
 }
 
 template <class S>
@@ -133,7 +133,7 @@ Curves evaluate(const LengthGeneralisation& at, const ExperimentInput& input, co
       score = score_of(network, *trained.parameters, task, draws, size, at.held_out, place);
       bounds = task.bounds(size);
     }
-    if (task.why_not(size).empty()) progress.looked_at(static_cast<double>(plan.held_out.sequences * T));
+    if (!task.why_not(size)) progress.looked_at(static_cast<double>(plan.held_out.sequences * T));
     curves.loss.push_back(score.loss);
     curves.accuracy.push_back(score.accuracy);
     curves.exact.push_back(score.exact);
@@ -195,7 +195,7 @@ Index LengthGeneralisation::largest_tokens(const tasks::Task* of) const {
   return sizes.empty() ? largest : trained_tokens(*of, sizes);
 }
 
-std::string LengthGeneralisation::why_skip(const Setting& of) const {
+std::optional<base::Refusal> LengthGeneralisation::why_skip(const Setting& of) const {
   const std::unique_ptr<tasks::Task> instances = make_task(no_files());
   if (size.empty()) return "the list of sizes is empty: there is nothing to look at";
   for (std::size_t i = 0; i < size.size(); ++i)
@@ -204,12 +204,14 @@ std::string LengthGeneralisation::why_skip(const Setting& of) const {
   if (smallest > largest)
     return fmt::format("the smallest size trained on is {}, above the largest, {}", smallest, largest);
   const std::vector<Index> sizes = instances ? trained_sizes(*instances) : std::vector<Index>{largest};
-  if (sizes.empty())
+  if (sizes.empty()) {
+    const auto refusal = instances->why_not(largest);
     return fmt::format("{} has no instance of a size in {} to {}: {}", task, smallest, largest,
-                       instances->why_not(largest));
-  if (std::string reason = why_not_trained(of, sizes.back(), largest_tokens(instances.get()));
-      !reason.empty() || of.placement.is_grid())
-    return reason;
+                       refusal ? refusal->reason : "all that there are is held out");
+  }
+  if (auto refusal = why_not_trained(of, sizes.back(), largest_tokens(instances.get()));
+      refusal || of.placement.is_grid())
+    return refusal;
   return of.layers().why_not_positions(0, static_cast<double>(model_train_length()) - 1);
 }
 
@@ -219,7 +221,7 @@ data::Estimate LengthGeneralisation::estimate(const Setting& of) const {
   TrainingSizes sizes{batch, T, held_out, {}};
   for (const double wanted : size) {
     const auto asked = static_cast<Index>(wanted);
-    if (instances && !instances->why_not(asked).empty()) continue;
+    if (instances && instances->why_not(asked)) continue;
     const Index length = instances ? instances->tokens(asked) : asked;
     sizes.looked_at.push_back(
         {static_cast<double>(held_out * length), std::min(sequences_at_once(length), held_out), length});

@@ -83,8 +83,8 @@ struct LengthGeneralisation final : TrainingDefinition {
 
   /// Positions of the tokens of the largest trained size.
   Index model_train_length() const override;
-  std::string why_skip(const Setting& of) const override;
-  std::string why_not_files(const Files& files) const override { return why_not_file(files, largest); }
+  std::optional<base::Refusal> why_skip(const Setting& of) const override;
+  std::optional<base::Refusal> why_not_files(const Files& files) const override { return why_not_file(files, largest); }
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
   static data::AnswerColumn column();

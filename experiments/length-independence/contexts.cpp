@@ -118,7 +118,7 @@ std::vector<Index> LengthIndependence::odd_lengths(const host::Scheme& scheme) c
   const bool of_offsets = attention::natural_kind(scheme) == SignatureKind::offset;
   for (const Index T : {N - 1, N + 1, prime, 2 * N + 1})
     if (T > 0 && (lengths.empty() || T > lengths.back()) &&
-        (!of_offsets || scheme.why_not_positions(0, static_cast<double>(T - 1)).empty()))
+        (!of_offsets || !scheme.why_not_positions(0, static_cast<double>(T - 1))))
       lengths.push_back(T);
   return lengths;
 }

@@ -72,7 +72,7 @@ void record_moved(const Changes& found, Index N, Output& out) {
 
 }  // namespace
 
-std::string LengthIndependence::why_skip(const Setting& of) const {
+std::optional<base::Refusal> LengthIndependence::why_skip(const Setting& of) const {
   const host::Scheme& scheme = of.scheme;
   if (!of.placement.is_plain())
     return fmt::format(
@@ -87,12 +87,10 @@ std::string LengthIndependence::why_skip(const Setting& of) const {
                        asked.front(), N, 1 / N);
   if (asked.back() * N > max_tokens)
     return fmt::format("{} times a length of {:g} are more tokens than can be counted exactly", asked.back(), N);
-  if (std::string reason = attention::why_no_signature(scheme, attention::natural_kind(scheme)); !reason.empty())
-    return reason;
-  if (std::string reason = why_not_finite(scheme, "distances of its codes mean nothing"); !reason.empty())
-    return reason;
+  if (auto refusal = attention::why_no_signature(scheme, attention::natural_kind(scheme))) return refusal;
+  if (auto refusal = why_not_finite(scheme, "distances of its codes mean nothing")) return refusal;
   if (!codes_offsets(scheme)) return scheme.why_not_positions(0, N - 1);
-  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
+  if (auto refusal = scheme.why_not_mask(true)) return refusal;
   // Offsets need the query of each context; positions only those that two contexts share.
   return scheme.why_not_positions(0, std::max(N, whole_share(asked.back(), N)) - 1);
 }

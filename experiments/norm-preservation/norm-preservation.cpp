@@ -81,10 +81,10 @@ void measure(const NormPreservation& at, const ExperimentInput& input, Output& o
 
 }  // namespace
 
-std::string NormPreservation::why_skip(const Setting& of) const {
+std::optional<base::Refusal> NormPreservation::why_skip(const Setting& of) const {
   if (!encodes(of.scheme) && !of.scheme.has(Operation::transform))
     return "it changes no vector: it neither adds to the embedding nor transforms queries, keys, values or outputs";
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+  return of.why_not_length(length);
 }
 
 void NormPreservation::run(const ExperimentInput& input, Output& out) const {

@@ -90,7 +90,7 @@ struct NormPreservation final : Definition {
   static constexpr const Measure<Position>* of_sides[] = {&ratio_queries, &ratio_keys, &ratio_values, &ratio_outputs};
 
   Index model_train_length() const override { return length; }
-  std::string why_skip(const Setting& of) const override;
+  std::optional<base::Refusal> why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
   static data::AnswerColumn column();

@@ -122,7 +122,7 @@ void OrderInversion::run(const ExperimentInput& input, Output& out) const {
   with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
-std::string OrderInversion::why_skip(const Setting& of) const {
+std::optional<base::Refusal> OrderInversion::why_skip(const Setting& of) const {
   const host::Scheme& scheme = of.scheme;
   const data::Placement& placement = of.placement;
   const Index N = length;
@@ -131,14 +131,12 @@ std::string OrderInversion::why_skip(const Setting& of) const {
                        placement.text());
   if (N < 2)
     return fmt::format("length = {} has no two keys, of which one could be the farther: it needs at least 2", N);
-  if (std::string reason = why_not_whole(distance, "distance", "positions"); !reason.empty()) return reason;
+  if (auto refusal = why_not_whole(distance, "distance", "positions")) return refusal;
   if (rising(distance).front() > static_cast<double>(N - 2))
     return fmt::format("no key is farther than the least distance {}: with length = {} the farthest lies at {}",
                        base::shortest(rising(distance).front()), N, N - 1);
-  if (std::string reason = why_not_finite(scheme, "which of its logits is higher means nothing"); !reason.empty())
-    return reason;
-  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(N));
+  if (auto refusal = why_not_finite(scheme, "which of its logits is higher means nothing")) return refusal;
+  return of.why_not_attended(true, N);
 }
 
 // A content, as coded, and the logits of its last query, in two courses.

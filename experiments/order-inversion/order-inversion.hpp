@@ -65,7 +65,7 @@ struct OrderInversion final : Definition {
                                        inversion_equal,  inversion_equal_error,  relevance_flip,  relevance_flip_error};
 
   Index model_train_length() const override { return length; }
-  std::string why_skip(const Setting& of) const override;
+  std::optional<base::Refusal> why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
 };

@@ -55,7 +55,7 @@ Index OrderSensitivity::scheme_layers() const { return static_cast<Index>(rising
 
 bool OrderSensitivity::can_shift(const host::LayerSchemes& schemes, const data::Placement& placement) const {
   const auto moved = static_cast<double>(shift);
-  return schemes.why_not_positions(placement.lowest() + moved, placement.highest(length) + moved).empty();
+  return !schemes.why_not_positions(placement.lowest() + moved, placement.highest(length) + moved);
 }
 
 void OrderSensitivity::run(const ExperimentInput& input, Output& out) const {
@@ -70,9 +70,9 @@ void OrderSensitivity::run(const ExperimentInput& input, Output& out) const {
   out.set(least_change, curves.least);
 }
 
-std::string OrderSensitivity::why_skip(const Setting& of) const {
-  if (std::string reason = why_not_whole(depth, "depth", "layers"); !reason.empty()) return reason;
-  if (std::string reason = why_not_whole(distance, "distance", "positions"); !reason.empty()) return reason;
+std::optional<base::Refusal> OrderSensitivity::why_skip(const Setting& of) const {
+  if (auto refusal = why_not_whole(depth, "depth", "layers")) return refusal;
+  if (auto refusal = why_not_whole(distance, "distance", "positions")) return refusal;
   const Index N = length;
   if (N < 3)
     return "an input of " + std::to_string(N) + (N == 1 ? " token" : " tokens") +
@@ -82,10 +82,7 @@ std::string OrderSensitivity::why_skip(const Setting& of) const {
   if (const double farthest = rising(distance).back(); farthest > static_cast<double>(N - 2))
     return "two tokens before the last of " + std::to_string(N) + " stand at most " + std::to_string(N - 2) +
            " apart, but the distance " + base::shortest(farthest) + " is asked for";
-  return of.layers().first_reason([&](const host::Scheme& scheme) {
-    std::string reason = scheme.why_not_mask(is_causal());
-    return reason.empty() ? scheme.why_not_positions(of.placement.lowest(), of.placement.highest(N)) : reason;
-  });
+  return of.why_not_attended(is_causal(), N);
 }
 
 // Two stacks of many sequences, and one of a shifted one; the contents of a stack while it is made, or a layer's

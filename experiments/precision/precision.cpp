@@ -123,7 +123,7 @@ void Precision::run(const ExperimentInput& input, Output& out) const {
     record_logits(*this, input, {frequencies, window, shifts, use_of(input.scheme)}, out);
 }
 
-std::string Precision::why_skip(const Setting& of) const {
+std::optional<base::Refusal> Precision::why_skip(const Setting& of) const {
   const host::Scheme& scheme = of.scheme;
   const data::Placement& placement = of.placement;
   const std::span<const double> frequencies = scheme.inverse_frequency();

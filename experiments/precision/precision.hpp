@@ -114,7 +114,7 @@ struct Precision final : Definition {
       distinct_positions, logit_error,           logit_error_rms,    shift_error, breaks_at};
 
   Index model_train_length() const override { return length; }
-  std::string why_skip(const Setting& of) const override;
+  std::optional<base::Refusal> why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
   static data::AnswerColumn column();

@@ -78,8 +78,7 @@ std::vector<double> from_everywhere(const Setting<S>& setting, const std::vector
       Array<double> ahead{N, A};
       std::copy(positions.begin(), positions.end(), ahead.data());
       for (Index n = 0; n < N; ++n) ahead(n, axis) += step;
-      if (!why_not_served(setting.scheme, ahead.view().rows(N - 1, 1)).empty())
-        worst = std::numeric_limits<double>::quiet_NaN();
+      if (why_not_served(setting.scheme, ahead.view().rows(N - 1, 1))) worst = std::numeric_limits<double>::quiet_NaN();
       if (std::isnan(worst)) break;
       const Array<double> to = codes(setting, ahead), map = fit.solve(of_parity(to, positions, 0));
       worst = std::max(worst, numerics::relative_residual(odd, map, of_parity(to, positions, 1)));

@@ -24,8 +24,8 @@ Array<double> moved(View<const double> tokens, double shift, Index axis) {
 
 bool serves(const host::Scheme& scheme, View<const double> positions) {
   const auto [lowest, highest] = std::minmax_element(positions.begin(), positions.end());
-  if (!scheme.why_not_positions(*lowest, *highest).empty()) return false;
-  return positions.shape[1] == 1 || why_not_served(scheme, positions).empty();
+  if (scheme.why_not_positions(*lowest, *highest)) return false;
+  return positions.shape[1] == 1 || !why_not_served(scheme, positions);
 }
 
 }  // namespace

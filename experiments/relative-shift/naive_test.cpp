@@ -265,7 +265,7 @@ class Measures {
   Rows moved(double shift) const {
     Rows to = of_.positions;
     for (Numbers& position : to) position[0] += shift;
-    return of_.scheme.why_not_positions(to.front()[0], to.back()[0]).empty() ? to : Rows{};
+    return !of_.scheme.why_not_positions(to.front()[0], to.back()[0]) ? to : Rows{};
   }
 
   // The logits of all contents: [C H][N][N]
@@ -315,7 +315,7 @@ class Measures {
     Rows ahead = of_.positions;
     for (Numbers& position : ahead) position[0] += step;
     const bool is_plain = cell_.placement.is_plain();
-    if (!is_plain && !of_.scheme.why_not_positions(ahead.back()[0], ahead.back()[0]).empty()) return undefined;
+    if (!is_plain && of_.scheme.why_not_positions(ahead.back()[0], ahead.back()[0])) return undefined;
     const Rows from = signatures(of_.positions), to = is_plain ? from : signatures(ahead);
     const std::size_t further = is_plain ? static_cast<std::size_t>(step) : 0, D = of_.D;
     Rows X, Y, V = filled(D, D, 0), M = V;

@@ -145,12 +145,11 @@ double bytes_of_offsets(const data::Placement& placement, double N, double H) {
 
 }  // namespace
 
-std::string RelativeShift::why_skip(const experiments::Setting& of) const {
-  if (std::string reason = why_not_finite(of.scheme, "differences of its logits mean nothing"); !reason.empty())
-    return reason;
+std::optional<base::Refusal> RelativeShift::why_skip(const experiments::Setting& of) const {
+  if (auto refusal = why_not_finite(of.scheme, "differences of its logits mean nothing")) return refusal;
   for (const double k : step)
     if (k != std::trunc(k)) return fmt::format("the step {} leads to no whole position", base::shortest(k));
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+  return of.why_not_length(length);
 }
 
 void RelativeShift::run(const ExperimentInput& input, Output& out) const {

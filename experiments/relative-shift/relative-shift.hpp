@@ -193,7 +193,7 @@ struct RelativeShift final : Definition {
                                        composition_error};
 
   base::Index model_train_length() const override { return length; }
-  std::string why_skip(const experiments::Setting& of) const override;
+  std::optional<base::Refusal> why_skip(const experiments::Setting& of) const override;
   data::Estimate estimate(const experiments::Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
   static data::AnswerColumn column();

@@ -34,8 +34,8 @@ Axes<RepeatedToken> RepeatedToken::axes() {
 
 Index RepeatedToken::scheme_layers() const { return static_cast<Index>(rising(depth).back()); }
 
-std::string RepeatedToken::why_skip(const Setting& of) const {
-  return why_no_causal_stack(of.scheme, of.placement, depth, length);
+std::optional<base::Refusal> RepeatedToken::why_skip(const Setting& of) const {
+  return why_no_causal_stack(of, depth, length);
 }
 
 void RepeatedToken::run(const ExperimentInput& input, Output& out) const {

@@ -74,7 +74,7 @@ struct RepeatedToken final : Definition {
 
   Index model_train_length() const override { return length; }
   Index scheme_layers() const override;
-  std::string why_skip(const Setting& of) const override;
+  std::optional<base::Refusal> why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
 };

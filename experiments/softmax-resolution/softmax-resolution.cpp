@@ -85,7 +85,7 @@ void SoftmaxResolution::run(const ExperimentInput& input, Output& out) const {
   with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
-std::string SoftmaxResolution::why_skip(const Setting& of) const {
+std::optional<base::Refusal> SoftmaxResolution::why_skip(const Setting& of) const {
   const host::Scheme& scheme = of.scheme;
   const data::Placement& placement = of.placement;
   if (placement.policy != Policy::plain && placement.policy != Policy::shifted)
@@ -93,9 +93,8 @@ std::string SoftmaxResolution::why_skip(const Setting& of) const {
                        placement.text());
   if (length < 2) return fmt::format("length = {} has one key, which has no neighbour: it needs at least 2", length);
   if (bound.empty()) return "the list of bounds is empty: no norms are given";
-  if (std::string reason = why_not_finite(scheme, "its logits have no bound"); !reason.empty()) return reason;
-  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(length));
+  if (auto refusal = why_not_finite(scheme, "its logits have no bound")) return refusal;
+  return of.why_not_attended(true, length);
 }
 
 // A content, as coded; of every content and head the gaps of a row.

@@ -98,7 +98,7 @@ struct SoftmaxResolution final : Definition {
                                        logit_range, gap_limit,   least_limit};
 
   Index model_train_length() const override { return length; }
-  std::string why_skip(const Setting& of) const override;
+  std::optional<base::Refusal> why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
 };

@@ -41,7 +41,7 @@ TEST_CASE("survival: the stream of a network that is given is that of the networ
                    {"depth", list({0, 1, 2})}},
                   {},
                   {width, 2, length}};
-  REQUIRE(why_not_network(cell, network).empty());
+  REQUIRE_FALSE(why_not_network(cell, network));
   const Record record = train(cell, {.network = &network});
   naive::Network naive(trained, 2, true);
   naive.embedding_scale = 4;  // sqrt(16)

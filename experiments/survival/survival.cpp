@@ -117,19 +117,17 @@ std::vector<Found> look(const Survival& at, const ExperimentInput& input, const 
 
 Index Survival::scheme_layers() const { return std::max<Index>(1, static_cast<Index>(rising(depth).back())); }
 
-std::string Survival::why_skip(const Setting& of) const {
-  if (std::string reason = why_not_whole(depth, "depth", "layers"); !reason.empty()) return reason;
+std::optional<base::Refusal> Survival::why_skip(const Setting& of) const {
+  if (auto refusal = why_not_whole(depth, "depth", "layers")) return refusal;
   if (length < 2) return "a sequence of 1 token has one place, and nothing to find: a length of 2 or more is needed";
-  return of.layers().first_reason([&](const host::Scheme& scheme) {
-    std::string reason = scheme.why_not_mask(mask == AttentionMask::causal);
-    return reason.empty() ? scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length)) : reason;
-  });
+  return of.why_not_attended(mask == AttentionMask::causal, length);
 }
 
-std::string Survival::why_not_network(const Setting& of, const data::Values& axes) const {
-  if (std::string reason = why_not_looked_into(of, axes, scheme_layers()); !reason.empty()) return reason;
+std::optional<base::Refusal> Survival::why_not_network(const Setting& of, const data::Values& axes) const {
+  if (auto refusal = why_not_looked_into(of, axes, scheme_layers())) return refusal;
   const Index known = vocabulary_of(*of.network);
-  return symbols <= known ? "" : fmt::format("it knows {} symbols, and {} are asked for", known, symbols);
+  if (symbols <= known) return std::nullopt;
+  return fmt::format("it knows {} symbols, and {} are asked for", known, symbols);
 }
 
 // The stack; of its stream, in double, what a probe is fitted to twice more.

@@ -91,8 +91,8 @@ struct UShape final : Definition {
 
   Index model_train_length() const override { return length; }
   Index scheme_layers() const override { return static_cast<Index>(rising(depth).back()); }
-  std::string why_skip(const Setting& of) const override {
-    return why_no_causal_stack(of.scheme, of.placement, depth, length);
+  std::optional<base::Refusal> why_skip(const Setting& of) const override {
+    return why_no_causal_stack(of, depth, length);
   }
 
   // A matrix of each layer that differs; queries and keys that are 0, as transformed, and the attention of a tile.

@@ -65,16 +65,14 @@ bool Uniqueness::shows_equal_tokens(const host::Scheme& scheme) const {
   return kind == Kind::natural && attention::looks_at_content(scheme);
 }
 
-std::string Uniqueness::why_skip(const Setting& of) const {
+std::optional<base::Refusal> Uniqueness::why_skip(const Setting& of) const {
   const SignatureKind signature = kind_of(of.scheme);
   const bool is_contextual = shows_equal_tokens(of.scheme);
-  if (const std::string reason = attention::why_no_signature(of.scheme, signature); !is_contextual && !reason.empty())
-    return reason;
-  if (std::string reason = why_not_finite(of.scheme, "distances of its signatures mean nothing"); !reason.empty())
-    return reason;
+  if (auto refusal = attention::why_no_signature(of.scheme, signature); refusal && !is_contextual) return refusal;
+  if (auto refusal = why_not_finite(of.scheme, "distances of its signatures mean nothing")) return refusal;
   if (signature == SignatureKind::offset || is_contextual)
-    if (const std::string reason = of.scheme.why_not_mask(offsets == Offsets::causal); !reason.empty()) return reason;
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+    return of.why_not_attended(offsets == Offsets::causal, length);
+  return of.why_not_length(length);
 }
 
 namespace {

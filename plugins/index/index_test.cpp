@@ -23,5 +23,5 @@ TEST_CASE("index: its claims") {
   CHECK_FALSE(scheme->claims(POSLAB_CONSTANT_NORM));
   CHECK(scheme->unique_up_to() >= 1e9);
   CHECK(scheme->weights().empty());
-  CHECK(scheme->why_not_positions(-1e12, 1e12).empty());
+  CHECK_FALSE(scheme->why_not_positions(-1e12, 1e12));
 }

@@ -46,7 +46,7 @@ class DatasetReader {
       array.shape.push_back(static_cast<std::int64_t>(extent));
     }
     array.values = h5::read_numbers(dataset);
-    if (const std::string problem = data::why_not_kept(array); !problem.empty()) refuse(problem);
+    if (const auto refusal = data::why_not_kept(array)) refuse(refusal->reason);
     return array;
   }
 

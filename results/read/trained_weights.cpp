@@ -33,7 +33,7 @@ data::KeptArray array_in(const h5::Handle& group, const std::string& name, Kept 
     array.values = std::vector<float>(numbers.begin(), numbers.end());
   else
     array.values = std::move(numbers);
-  if (const std::string problem = data::why_not_kept(array); !problem.empty()) h5::damaged(dataset, problem);
+  if (const auto refusal = data::why_not_kept(array)) h5::damaged(dataset, refusal->reason);
   return array;
 }
 

@@ -142,7 +142,7 @@ class Tables {
 
 // As Plugin::open does it once the loader has found the constant.
 void take(const poslab_plugin& constant) {
-  if (!host::why_not_version(constant).empty()) return;
+  if (host::why_not_version(constant)) return;
   const poslab_plugin table = host::copy_within_size(constant);
   data::SchemeInfo info;
   try {

@@ -90,9 +90,9 @@ inline Answer run(const Cell& cell) {
   const Values axes = all_axes(cell);
   const poslab::host::Scheme scheme(plugin(cell.scheme), cell.parameters, cell.model);
   const Index length = experiment.at(axes)->model_train_length();
-  std::string skip = poslab::experiments::why_not_positions(scheme, cell.placement, length);
-  if (skip.empty()) skip = experiment.at(axes)->why_skip({scheme, cell.placement});
-  if (!skip.empty()) return {std::move(skip), {}};
+  auto refusal = poslab::experiments::why_not_positions(scheme, cell.placement, length);
+  if (!refusal) refusal = experiment.at(axes)->why_skip({scheme, cell.placement});
+  if (refusal) return {std::move(refusal->reason), {}};
   const poslab::data::Draws draws(20261121, cell.experiment, cell.scheme, cell.repeat);
   return {"", experiment.run({scheme, axes, draws, cell.placement})};
 }

@@ -62,9 +62,10 @@ inline Record train(const cells::Cell& cell, const Given& given = {}) {
             given.network});
 }
 
-/// The sentence with which a network is refused; empty if it fits.
-inline std::string why_not_network(const cells::Cell& cell, const poslab::data::GivenNetwork& network,
-                                   const experiments::Files& files = experiments::no_files()) {
+/// With what a network is refused.
+inline std::optional<poslab::base::Refusal> why_not_network(const cells::Cell& cell,
+                                                            const poslab::data::GivenNetwork& network,
+                                                            const experiments::Files& files = experiments::no_files()) {
   const Values axes = cells::all_axes(cell);
   const poslab::host::Scheme scheme(cells::plugin(cell.scheme), cell.parameters, model_of(cell, axes));
   return experiments::find_experiment(cell.experiment)
@@ -72,7 +73,7 @@ inline std::string why_not_network(const cells::Cell& cell, const poslab::data::
       ->why_not_network({scheme, cell.placement, files, nullptr, &network}, axes);
 }
 
-inline std::string why_skip(const cells::Cell& cell) {
+inline std::optional<poslab::base::Refusal> why_skip(const cells::Cell& cell) {
   const Values axes = cells::all_axes(cell);
   const poslab::host::Scheme scheme(cells::plugin(cell.scheme), cell.parameters, model_of(cell, axes));
   return experiments::find_experiment(cell.experiment).at(axes)->why_skip({scheme, cell.placement});

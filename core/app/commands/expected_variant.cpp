@@ -60,8 +60,7 @@ identify::Named expected_variant(const std::string& text, const host::Library& l
     const data::Quantity* parameter = scheme.parameter(trimmed(name));
     if (!parameter) throw UsageError("--expect: " + data::no_such_parameter(scheme, trimmed(name)));
     const data::Value value = value_of(*parameter, trimmed(word));
-    if (const std::string mistake = data::why_not(*parameter, value); !mistake.empty())
-      throw UsageError("--expect: " + mistake);
+    if (const auto refusal = data::why_not(*parameter, value)) throw UsageError("--expect: " + refusal->reason);
     if (const data::Value typed = data::coerce(*parameter, value); typed != parameter->default_value)
       named.parameters.set(parameter->name, typed);
   }

@@ -81,8 +81,8 @@ void print_plan(const run::PreparedRun& run, bool verbose) {
   const auto content = run.request.fresh ? journal::JournalContent{} : journal::readable_content(run.journal);
   for (const std::string& notice : content.notices) print(stderr, "poslab: " + base::printable(notice) + "\n");
   print(stdout, plan_text(run, run::overview_of(run, content), verbose));
-  if (const auto reason = run::why_not_runnable(run))
-    print(stdout, fmt::format("\nNothing would run, as things stand: {}\n", *reason));
+  if (const auto refusal = run::why_not_runnable(run))
+    print(stdout, fmt::format("\nNothing would run, as things stand: {}\n", refusal->reason));
 }
 
 run::Ending perform(const run::PreparedRun& run, const RunOptions& asked, workers::Backend& backend,

@@ -85,8 +85,7 @@ data::Values VariantOptions::parameters(const data::SchemeInfo& scheme) const {
     const data::Quantity* parameter = scheme.parameter(name);
     if (!parameter) throw UsageError("--set: " + data::no_such_parameter(scheme, name));
     const data::Value value = parameter->kind == data::Kind::choice ? data::Value{word} : data::parse_value(word);
-    if (const std::string mistake = data::why_not(*parameter, value); !mistake.empty())
-      throw UsageError("--set: " + mistake);
+    if (const auto refusal = data::why_not(*parameter, value)) throw UsageError("--set: " + refusal->reason);
     parameters.set(name, data::coerce(*parameter, value));
   }
   return parameters;

@@ -33,11 +33,8 @@ std::string check_far(Trial& trial) {
     for (const double far : {-1.0, -1e3, -1e6, -1e9, 1e6, 1e9, 1e12, 9007199254740992.0}) {
       Tensor positions = consecutive(instance, few_positions);
       for (double& p : positions.numbers) p += far;
-      const bool served = instance.scheme()
-                              .why_not_positions(*std::min_element(positions.numbers.begin(), positions.numbers.end()),
-                                                 *std::max_element(positions.numbers.begin(), positions.numbers.end()))
-                              .empty();
-      if (!served) {
+      const auto [lowest, highest] = std::minmax_element(positions.numbers.begin(), positions.numbers.end());
+      if (instance.scheme().why_not_positions(*lowest, *highest)) {
         ++refused;
         continue;
       }
@@ -80,11 +77,8 @@ std::string check_limits(Trial& trial) {
         require_finite(instance, call);
       }
       const double outside = limit + beyond * std::max(1.0, std::abs(limit) * 1e-12);
-      const std::string sentence = scheme.why_not_positions(outside, outside);
-      if (sentence.find(base::shortest(outside)) == std::string::npos ||
-          sentence.find(base::shortest(limit)) == std::string::npos)
-        throw Failed(
-            fmt::format("position {} is not refused by name and limit, but: {}", base::shortest(outside), sentence));
+      if (!scheme.why_not_positions(outside, outside))
+        throw Failed(fmt::format("position {} is not refused", base::shortest(outside)));
       // If the plugin itself refuses, it must name the position, too.
       std::fill(at_limit.numbers.begin(), at_limit.numbers.end(), outside);
       for (const Operation operation : instance.operations()) {

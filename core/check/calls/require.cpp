@@ -14,7 +14,7 @@ bool is_allowed(double x, bool may_be_infinite) {
   return std::isfinite(x) || (may_be_infinite && std::isinf(x) && x < 0);
 }
 
-const char* why_not_allowed(double x, bool may_be_infinite, bool of_gradient) {
+const char* rule_against(double x, bool may_be_infinite, bool of_gradient) {
   if (std::isnan(x)) return "";
   if (of_gradient) return "; a gradient is finite";
   if (x > 0) return may_be_infinite ? "; may_be_infinite allows -inf only, which hides a key" : "";
@@ -38,7 +38,7 @@ void require_finite(const Instance& instance, Call& call) {
       const double x = member.tensor->numbers[i];
       if (!is_allowed(x, may_be_infinite))
         throw Failed(fmt::format("{}{}: entry {} of `{}` is {}{}", call_text(call), conditions_text(call), i,
-                                 member.name, base::shortest(x), why_not_allowed(x, may_be_infinite, call.gradient)));
+                                 member.name, base::shortest(x), rule_against(x, may_be_infinite, call.gradient)));
     }
   }
 }

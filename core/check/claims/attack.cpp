@@ -41,9 +41,9 @@ std::vector<Attack> every(std::size_t step, const std::vector<Attack>& attacks) 
 
 bool is_served(const Instance& instance, const Attack& attack) {
   for (const double p : attack.positions.numbers)
-    if (!instance.scheme().why_not_positions(p, p).empty()) return false;
+    if (instance.scheme().why_not_positions(p, p)) return false;
   for (const double p : moved(attack.positions, attack.shift).numbers)
-    if (!instance.scheme().why_not_positions(p, p).empty()) return false;
+    if (instance.scheme().why_not_positions(p, p)) return false;
   return true;
 }
 

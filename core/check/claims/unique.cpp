@@ -30,7 +30,7 @@ Tensor positions_up_to(const Instance& instance, double n) {
                           ? number_at(i)
                           : std::floor(stream.uniform(static_cast<std::uint64_t>(1000 * a + i)) * std::min(end, 16.0)));
     const bool is_served = std::all_of(point.begin(), point.end(), [&](double p) {
-      return p >= 0 && p < end && instance.scheme().why_not_positions(p, p).empty();
+      return p >= 0 && p < end && !instance.scheme().why_not_positions(p, p);
     });
     if (is_served) points.push_back(point);
   }

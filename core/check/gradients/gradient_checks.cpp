@@ -58,11 +58,10 @@ int test_input(const Instance& instance, const GradientProblem& problem, const I
       input.tensor->numbers = at;
       return loss;
     };
-    const std::string reason =
-        why_not_slope(along, {claimed, std::max(largest, std::sqrt(squares)), magnitude, direction.steps.size() == 1});
-    if (!reason.empty())
+    const double scale = std::max(largest, std::sqrt(squares));
+    if (const auto refusal = why_not_slope(along, {claimed, scale, magnitude, direction.steps.size() == 1}))
       throw Failed(fmt::format("gradient of {} by {}, {}: {}", host::to_text(problem.forward.operation), input.name,
-                               direction.name, reason));
+                               direction.name, refusal->reason));
     ++tested;
   }
   return tested;

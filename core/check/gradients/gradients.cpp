@@ -98,7 +98,7 @@ Slopes slopes(const std::function<double(double)>& f, double step) {
           (8 * (up - down) - (up2 - down2)) / (12 * step)};
 }
 
-std::string why_not_slope(const std::function<double(double)>& f, const SlopeTest& test) {
+std::optional<base::Refusal> why_not_slope(const std::function<double(double)>& f, const SlopeTest& test) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   Slopes last;
   double most = 0;
@@ -111,12 +111,12 @@ std::string why_not_slope(const std::function<double(double)>& f, const SlopeTes
     last = slopes(f, step);
     most = test.relative * std::max({test.scale, std::abs(last.middle), std::abs(test.claimed)}) +
            8 * epsilon * test.magnitude / step;
-    if (std::abs(test.claimed - last.middle) <= most) return "";
+    if (std::abs(test.claimed - last.middle) <= most) return std::nullopt;
   }
   const double low = std::min(last.left, last.right), high = std::max(last.left, last.right);
   const bool is_kink = high - low > 100 * most;
-  if (is_kink && !test.single) return "";
-  if (is_kink && test.claimed >= low - most && test.claimed <= high + most) return "";
+  if (is_kink && !test.single) return std::nullopt;
+  if (is_kink && test.claimed >= low - most && test.claimed <= high + most) return std::nullopt;
   if (is_kink)
     return fmt::format("{:.9g}, but the slopes beside the kink there are {:.9g} and {:.9g}", test.claimed, last.left,
                        last.right);

@@ -10,6 +10,7 @@
 
 #include "calls/call.hpp"
 #include "calls/make_call.hpp"
+#include "poslab/base/refusal.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::check {
@@ -27,9 +28,9 @@ struct SlopeTest {
   bool single = true;    ///< along one number; else along many at once, where the kinks of some may mix
   double relative = 1e-6;
 };
-/// Empty if `claimed` is the slope at 0; else the numbers that contradict it. Across a kink along many numbers at
+/// Nothing if `claimed` is the slope at 0; else the numbers that contradict it. Across a kink along many numbers at
 /// once nothing can be said: there the sum of allowed slopes need not lie between the one-sided ones.
-std::string why_not_slope(const std::function<double(double)>& f, const SlopeTest& test);
+std::optional<base::Refusal> why_not_slope(const std::function<double(double)>& f, const SlopeTest& test);
 
 struct Point {
   const char* name;

@@ -29,11 +29,11 @@ data::PositionLimits Scheme::position_limits() const {
   return {lowest_position(), highest_position(), !info().real_positions};
 }
 
-std::string Scheme::why_not_positions(double lowest, double highest) const {
+std::optional<base::Refusal> Scheme::why_not_positions(double lowest, double highest) const {
   const data::PositionLimits limits = position_limits();
   for (const double x : {lowest, highest})
     if (!limits.contain(x)) return data::PositionOutOfRange(info().id, x, limits).what();
-  return "";
+  return std::nullopt;
 }
 
 int Scheme::least_axes() const { return instance_.least_axes ? instance_.least_axes : info().least_axes; }

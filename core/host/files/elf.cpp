@@ -40,7 +40,7 @@ std::uint64_t declared_end(const ElfFile& library) {
   return end;
 }
 
-std::string why_not_this_machine(const Header& header, const Header& own) {
+std::optional<base::Refusal> why_not_this_machine(const Header& header, const Header& own) {
   const auto* identity = header.e_ident;
   if (identity[EI_CLASS] != own.e_ident[EI_CLASS]) {
     const int bits = identity[EI_CLASS] == ELFCLASS32 ? 32 : 64;
@@ -50,7 +50,7 @@ std::string why_not_this_machine(const Header& header, const Header& own) {
   if (header.e_machine != own.e_machine)
     return fmt::format("built for {}, but this machine is {}", machine_name(header.e_machine),
                        machine_name(own.e_machine));
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace
@@ -59,18 +59,17 @@ std::string truncated_text(std::uint64_t size, std::uint64_t wanted) {
   return fmt::format("truncated: it has {} bytes of at least {}", size, wanted);
 }
 
-std::string why_not_source(const std::filesystem::path& file) try {
+std::optional<base::Refusal> why_not_source(const std::filesystem::path& file) try {
   constexpr std::uint64_t most = 1 << 20;
   const std::uint64_t size = base::RegularFile(file.string()).size();
-  return size <= most
-             ? ""
-             : fmt::format("it has {}, and no Python file of a scheme has more than {}",
-                           base::human_bytes(static_cast<double>(size)), base::human_bytes(static_cast<double>(most)));
+  if (size <= most) return std::nullopt;
+  return fmt::format("it has {}, and no Python file of a scheme has more than {}",
+                     base::human_bytes(static_cast<double>(size)), base::human_bytes(static_cast<double>(most)));
 } catch (const base::FileError& problem) {
   return problem.problem;
 }
 
-std::string why_not_loadable(const std::filesystem::path& file) try {
+std::optional<base::Refusal> why_not_loadable(const std::filesystem::path& file) try {
   const std::uint64_t size = base::RegularFile(file.string()).size();
   if (size == 0) return "not an ELF library: the file is empty";
   if (size > max_library_bytes)
@@ -79,12 +78,11 @@ std::string why_not_loadable(const std::filesystem::path& file) try {
   const ElfFile library(file);
   const Header& header = library.header();
   // The header of the running program: what this machine and this build expect of a library.
-  if (std::string reason = why_not_this_machine(header, ElfFile("/proc/self/exe").header()); !reason.empty())
-    return reason;
+  if (auto refusal = why_not_this_machine(header, ElfFile("/proc/self/exe").header())) return refusal;
   if (header.e_type != ET_DYN) return "an ELF file, but not a shared library";
   if (header.e_phentsize != sizeof(ElfW(Phdr))) return "not an ELF library: its segment table is malformed";
   if (const std::uint64_t end = declared_end(library); end > size) return truncated_text(size, end);
-  return "";
+  return std::nullopt;
 } catch (const NotElf& problem) {
   return problem.what();
 } catch (const base::FileError& problem) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "poslab/base/refusal.hpp"
 #include "poslab/data/catalogue.hpp"
 
 namespace poslab::host {
@@ -20,8 +21,8 @@ std::filesystem::path directory_beside(const std::filesystem::path& executable);
 /// "a:b" -> a, b; empty parts are passed over.
 std::vector<std::filesystem::path> split_path_list(const std::string& list);
 
-/// Empty if plugins may be loaded from `directory`; else the reason: missing, not a directory, world-writable ...
-std::string why_not_directory(const std::filesystem::path& directory);
+/// Nothing if plugins may be loaded from `directory`; else the reason: missing, not a directory, world-writable ...
+std::optional<base::Refusal> why_not_directory(const std::filesystem::path& directory);
 
 /// Whether everybody may write to this file or directory (or to what it links to).
 bool is_world_writable(const std::filesystem::path& path);
@@ -35,11 +36,11 @@ std::string weak_permissions(const std::filesystem::path& path, const std::files
 /// The same for the running program.
 std::string weak_permissions(const std::filesystem::path& path);
 
-/// Empty if `file` is a complete shared library for the running machine; else the reason, without the file's name.
-std::string why_not_loadable(const std::filesystem::path& file);
+/// Nothing if `file` is a complete shared library for the running machine; else the reason, without the file's name.
+std::optional<base::Refusal> why_not_loadable(const std::filesystem::path& file);
 
-/// Empty if `file` may be a Python file; else the reason, without the file's name.
-std::string why_not_source(const std::filesystem::path& file);
+/// Nothing if `file` may be a Python file; else the reason, without the file's name.
+std::optional<base::Refusal> why_not_source(const std::filesystem::path& file);
 
 /// What is said of a file that lacks its end.
 std::string truncated_text(std::uint64_t size, std::uint64_t wanted);

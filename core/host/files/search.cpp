@@ -27,14 +27,14 @@ std::vector<std::filesystem::path> split_path_list(const std::string& list) {
   return paths;
 }
 
-std::string why_not_directory(const std::filesystem::path& directory) {
+std::optional<base::Refusal> why_not_directory(const std::filesystem::path& directory) {
   std::error_code problem;
   const auto status = std::filesystem::status(directory, problem);
   if (status.type() == std::filesystem::file_type::not_found) return "no such directory";
   if (problem) return "cannot be read: " + problem.message();
   if (status.type() != std::filesystem::file_type::directory) return "not a directory";
   if (is_world_writable(directory)) return "everybody may write to this directory; remove that permission (chmod o-w)";
-  return "";
+  return std::nullopt;
 }
 
 std::vector<PluginDirectory> Library::search_path(const std::vector<std::filesystem::path>& explicit_directories) {

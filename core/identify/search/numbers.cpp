@@ -137,7 +137,7 @@ double words_of_digits(std::size_t digits) {
 std::vector<data::Value> values_in_use(const data::Quantity& parameter, const Evidence& evidence) {
   std::vector<data::Value> values;
   const auto add = [&](const data::Value& value) {
-    if (data::why_not(parameter, value).empty() && std::find(values.begin(), values.end(), value) == values.end())
+    if (!data::why_not(parameter, value) && std::find(values.begin(), values.end(), value) == values.end())
       values.push_back(value);
   };
   if (!std::holds_alternative<std::monostate>(parameter.default_value)) add(parameter.default_value);

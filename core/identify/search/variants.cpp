@@ -123,7 +123,7 @@ std::optional<data::Values> completed(const Maker& maker, const Evidence& eviden
     if (parameter.kind == data::Kind::list)
       options.emplace_back(std::vector<double>(static_cast<std::size_t>(evidence.model.head_width() / 2), 1.0));
     for (const data::Value& option : options)
-      if (data::why_not(parameter, option).empty()) unset.emplace_back(parameter.name, option);
+      if (!data::why_not(parameter, option)) unset.emplace_back(parameter.name, option);
   }
   const auto with = [&](std::initializer_list<std::size_t> which) {
     data::Values more;
@@ -181,7 +181,7 @@ std::vector<data::Value> telling_values(const data::Quantity& parameter, const E
                    std::vector<double>(static_cast<std::size_t>(evidence.model.head_width() / 2), 1.5));
   const data::Value* const now = values.find(parameter.name);
   std::erase_if(options, [&](const data::Value& option) {
-    return !data::why_not(parameter, option).empty() || (now ? *now : parameter.default_value) == option;
+    return data::why_not(parameter, option) || (now ? *now : parameter.default_value) == option;
   });
   return options;
 }

@@ -33,10 +33,10 @@ data::PackedOutcome failed_if_too_large(data::PackedOutcome outcome) {
 // A worker is the plugin's, too: what comes from it may be anything.
 data::PackedOutcome failed_if_of_another(data::PackedOutcome outcome, const data::ExperimentInfo& experiment,
                                          const data::Cell& cell) {
-  const std::string reason = data::why_not_record_of(outcome.outcome().record, experiment, cell);
-  if (reason.empty()) return outcome;
+  const auto refusal = data::why_not_record_of(outcome.outcome().record, experiment, cell);
+  if (!refusal) return outcome;
   return data::PackedOutcome(
-      {data::Status::failed, "its record is not one of this cell: " + reason, {}, outcome.outcome().seconds});
+      {data::Status::failed, "its record is not one of this cell: " + refusal->reason, {}, outcome.outcome().seconds});
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ void require_runnable(const PreparedRun& run) {
   require_writable(run.output, run.study.hash(), run.request.fresh, [&] { return own_cells_of(run); });
 }
 
-std::optional<std::string> why_not_runnable(const PreparedRun& run) try {
+std::optional<base::Refusal> why_not_runnable(const PreparedRun& run) try {
   require_runnable(run);
   return std::nullopt;
 } catch (const base::Error& reason) {

@@ -120,8 +120,7 @@ results::TrainedCell read_exported(const std::string& path) try {
   for (const std::string& name : tensors.names()) {
     cell.arrays.push_back(tensors.read(name));
     cell.arrays.back().name = kept_name_of(name);
-    if (const std::string problem = data::why_not_kept(cell.arrays.back()); !problem.empty())
-      throw arrays::BadArray(problem);
+    if (const auto refusal = data::why_not_kept(cell.arrays.back())) throw arrays::BadArray(refusal->reason);
   }
   return cell;
 } catch (const arrays::BadArray& problem) {

@@ -190,8 +190,7 @@ void SuppliedWeights::add_arrays(const std::vector<std::pair<std::size_t, Weight
       array.shape.erase(array.shape.begin());
     require_finite(source.file, source.array.empty() ? "its array" : source.array, array);
     array.name = source.weight;
-    if (const std::string problem = data::why_not_kept(array); !problem.empty())
-      throw bad_weights_source(sources_[index].text, problem);
+    if (const auto refusal = data::why_not_kept(array)) throw bad_weights_source(sources_[index].text, refusal->reason);
     weights.arrays.push_back(std::move(array));
     weights.note += (weights.note.empty() ? "given weights: " : "; ") + note_of(source, sources_[index].file_hash);
     first.emplace(source.scheme, index);

@@ -27,9 +27,9 @@ std::vector<std::string> known_files() {
   return {names.begin(), names.end()};
 }
 
-std::string why_unknown(const std::string& name) {
+std::optional<base::Refusal> why_unknown(const std::string& name) {
   const std::vector<std::string> known = known_files();
-  if (std::find(known.begin(), known.end(), name) != known.end()) return "";
+  if (std::find(known.begin(), known.end(), name) != known.end()) return std::nullopt;
   if (known.empty()) return "no experiment needs a file";
   return fmt::format("no experiment needs a file of that name{}; there {} {}", base::did_you_mean(name, known),
                      known.size() == 1 ? "is" : "are", base::enumerate(known));
@@ -65,7 +65,7 @@ MissingFile::MissingFile(const data::Cell& cell, const std::string& name_, const
 
 Supply::Supply(const SupplyRequest& request) : weights_(request.weights), networks_(request.networks) {
   for (const auto& [name, path] : request.files) {
-    if (const std::string problem = why_unknown(name); !problem.empty()) throw unknown_file(name, problem);
+    if (const auto refusal = why_unknown(name)) throw unknown_file(name, refusal->reason);
     for (const SuppliedFile& other : files_)
       if (other.name == name) throw unknown_file(name, fmt::format("it was given already, as {}", other.path));
     files_.push_back(read(name, path));
@@ -108,11 +108,12 @@ void Supply::require_usable(const data::Cell& cell, const std::vector<std::strin
   experiments::Files files;
   for (const SuppliedFile& file : files_)
     if (std::find(names.begin(), names.end(), file.name) != names.end()) files.emplace(file.name, *file.contents);
-  const std::string problem = experiments::find_experiment(cell.experiment).at(cell.axes)->why_not_files(files);
-  if (problem.empty()) return;
+  const auto refusal = experiments::find_experiment(cell.experiment).at(cell.axes)->why_not_files(files);
+  if (!refusal) return;
   for (const SuppliedFile& file : files_)
     if (file.name == names.front())
-      throw base::FileError(file.path, fmt::format("cannot be the {} of {}: {}", file.name, cell.experiment, problem),
+      throw base::FileError(file.path,
+                            fmt::format("cannot be the {} of {}: {}", file.name, cell.experiment, refusal->reason),
                             fmt::format("name another one with --data {}=FILE", file.name));
 }
 

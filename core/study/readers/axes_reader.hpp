@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "poslab/base/refusal.hpp"
+
 #include "readers/table_reader.hpp"
 
 namespace poslab::study {
@@ -48,6 +50,6 @@ Axes read_axes(TableReader& table, const Vocabulary& vocabulary, std::map<std::s
 void sort_axes(std::vector<AxisValues>& axes, std::vector<Zip>& zips, const Vocabulary& vocabulary);
 
 /// Why heads cannot share d_model, or empty.
-std::string why_not_heads(std::int64_t d_model, std::int64_t heads);
+std::optional<base::Refusal> why_not_heads(std::int64_t d_model, std::int64_t heads);
 
 }  // namespace poslab::study

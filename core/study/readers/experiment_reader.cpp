@@ -35,8 +35,8 @@ void refuse_other_lengths(const ExperimentUse& use, Draft& draft) {
   const auto look_at = [&](const AxisValues& axis) {
     if (!is_length(axis.name)) return;
     for (const data::Value& value : axis.values)
-      if (const std::string problem = why_not_length(axis.name, draft.study.placement, value); !problem.empty())
-        return draft.report.add(axis.location, problem);
+      if (const auto refusal = why_not_length(axis.name, draft.study.placement, value))
+        return draft.report.add(axis.location, refusal->reason);
   };
   for (const AxisValues& axis : use.axes) look_at(axis);
   for (const Zip& zip : use.zips)
@@ -52,9 +52,10 @@ void refuse_indivisible_zips(const ExperimentUse& use, Report& report) {
     }
     if (!widths || !heads) continue;
     for (std::size_t row = 0; row < widths->values.size(); ++row) {
-      const std::string problem =
-          why_not_heads(std::get<std::int64_t>(widths->values[row]), std::get<std::int64_t>(heads->values[row]));
-      if (!problem.empty()) report.add(heads->location, fmt::format("entry {} of this zip: {}", row + 1, problem));
+      const auto width = std::get<std::int64_t>(widths->values[row]),
+                 count = std::get<std::int64_t>(heads->values[row]);
+      if (const auto refusal = why_not_heads(width, count))
+        report.add(heads->location, fmt::format("entry {} of this zip: {}", row + 1, refusal->reason));
     }
   }
 }

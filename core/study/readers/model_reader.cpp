@@ -18,8 +18,8 @@ void read_model(TableReader& root, Draft& draft) {
       if (const auto value = read_value(*node, axis, draft.report))
         (axis.name == "heads" ? draft.study.heads : draft.study.d_model) = std::get<std::int64_t>(*value);
     }
-    const std::string problem = why_not_heads(draft.study.d_model, draft.study.heads);
-    if (draft.report.count() == before && !problem.empty()) draft.report.add(where, problem);
+    const auto refusal = why_not_heads(draft.study.d_model, draft.study.heads);
+    if (draft.report.count() == before && refusal) draft.report.add(where, refusal->reason);
     if (const auto placement = read_placement(model, draft.report)) draft.study.placement = *placement;
     model.refuse_others();
   }

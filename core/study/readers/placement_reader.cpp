@@ -126,11 +126,11 @@ std::optional<Placement> read_placement(TableReader& table, Report& report) {
   return report.count() == before ? std::optional(placement) : std::nullopt;
 }
 
-std::string why_not_length(const std::string& axis, const data::Placement& placement, const data::Value& length,
-                           PlacementOf whose) {
+std::optional<base::Refusal> why_not_length(const std::string& axis, const data::Placement& placement,
+                                            const data::Value& length, PlacementOf whose) {
   const auto count = placement.count();
-  if (axis != "length" && axis != "train_length") return "";
-  if (!count || data::number(length, axis) == static_cast<double>(*count)) return "";
+  if (axis != "length" && axis != "train_length") return std::nullopt;
+  if (!count || data::number(length, axis) == static_cast<double>(*count)) return std::nullopt;
   const std::string remedy = whose == PlacementOf::study ? fmt::format("leave \"{}\" out", axis)
                                                          : fmt::format("give \"{}\" the value {}, too", axis, *count);
   return fmt::format("\"{}\" is {}, but positions = {} are {} positions; {}", axis, data::to_text(length),

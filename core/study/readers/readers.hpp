@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "poslab/base/refusal.hpp"
+
 #include "readers/axes_reader.hpp"
 
 namespace poslab::study {
@@ -45,12 +47,12 @@ void read_out_of_reach(const toml::table& table, Draft& draft);
 /// Whether a study has to give this: there is no default and it cannot be left unset.
 bool must_be_given(const data::AxisInfo& axis);
 
-/// Why a sequence with this placement cannot have the length that a value of this axis gives it; empty if it can, or if
-/// the axis is no length. Positions that are the whole study's leave an axis nothing to say; those of one scheme are
+/// Why a sequence with this placement cannot have the length that a value of this axis gives it; nothing if it can, or
+/// if the axis is no length. Positions that are the whole study's leave an axis nothing to say; those of one scheme are
 /// asked for among others.
 enum class PlacementOf { study, scheme };
-std::string why_not_length(const std::string& axis, const data::Placement& placement, const data::Value& length,
-                           PlacementOf whose = PlacementOf::study);
+std::optional<base::Refusal> why_not_length(const std::string& axis, const data::Placement& placement,
+                                            const data::Value& length, PlacementOf whose = PlacementOf::study);
 
 /// The conditions of `when`: all must hold.
 std::vector<Condition> read_conditions(const toml::table& when, const data::ExperimentInfo& experiment,

@@ -106,24 +106,25 @@ bool is_whole(const data::Value& value) {
   return !x || *x == std::floor(*x);
 }
 
-// Why values by rule do not all fit, or empty. The culprit is the first that does not fit: where integers are wanted,
+// Why values by rule do not all fit. The culprit is the first that does not fit: where integers are wanted,
 // one with a fraction before one that is only written with a point.
-std::string why_not_by_rule(const Values& values, const std::string& rule, const data::Quantity& element) {
+std::optional<base::Refusal> why_not_by_rule(const Values& values, const std::string& rule,
+                                             const data::Quantity& element) {
   const data::Value* culprit = nullptr;
   std::vector<const data::Value*> fitting;
   for (const data::Value& value : values) {
-    if (why_not_value(element, value).empty()) {
+    if (!why_not_value(element, value)) {
       fitting.push_back(&value);
     } else if (!culprit || (!is_whole(value) && is_whole(*culprit))) {
       culprit = &value;
     }
   }
-  if (!culprit) return "";
-  std::string problem = why_not_value(element, *culprit);
+  if (!culprit) return std::nullopt;
+  auto refusal = why_not_value(element, *culprit);
   if (!fitting.empty())
-    problem += fmt::format("; of the {} values of this {}, {} fit: {} to {}", values.size(), rule, fitting.size(),
-                           data::to_text(*fitting.front()), data::to_text(*fitting.back()));
-  return problem;
+    refusal->reason += fmt::format("; of the {} values of this {}, {} fit: {} to {}", values.size(), rule,
+                                   fitting.size(), data::to_text(*fitting.front()), data::to_text(*fitting.back()));
+  return refusal;
 }
 
 }  // namespace
@@ -134,7 +135,7 @@ data::Quantity element_of(const data::AxisInfo& axis) {
   return element;
 }
 
-std::string why_not_value(const data::Quantity& quantity, const data::Value& value) {
+std::optional<base::Refusal> why_not_value(const data::Quantity& quantity, const data::Value& value) {
   if (!is_ordinary_word(value))
     return fmt::format("\"{}\" is {}, but must be {}", quantity.name, shown(std::get<std::string>(value)),
                        wanted(quantity));
@@ -147,10 +148,10 @@ std::string why_not_value(const data::Quantity& quantity, const data::Value& val
   const auto* x = std::get_if<double>(&value);
   if (quantity.kind == data::Kind::integer && x && std::abs(*x) >= 0x1p63)
     return fmt::format("\"{}\" is {}, but integers end at 2^63 - 1", quantity.name, data::to_text(value));
-  std::string problem = data::why_not(quantity, value);
-  if (!problem.empty() && quantity.kind == data::Kind::integer && x && *x == std::floor(*x) && std::abs(*x) < 1e15)
-    problem += fmt::format("; write {:.0f}", *x);
-  return problem;
+  auto refusal = data::why_not(quantity, value);
+  if (refusal && quantity.kind == data::Kind::integer && x && *x == std::floor(*x) && std::abs(*x) < 1e15)
+    refusal->reason += fmt::format("; write {:.0f}", *x);
+  return refusal;
 }
 
 data::Value settle(const data::Quantity& quantity, const data::Value& value) {
@@ -163,11 +164,11 @@ data::Value settle(const data::Quantity& quantity, const data::Value& value) {
 
 std::optional<data::Value> read_value(const toml::node& node, const data::Quantity& quantity, Report& report) {
   const auto value = to_value(node);
-  const std::string problem =
+  const auto refusal =
       value ? why_not_value(quantity, *value)
             : fmt::format("\"{}\" is {}, but must be {}", quantity.name, kind_of(node), wanted(quantity));
-  if (problem.empty()) return settle(quantity, *value);
-  report.add(location_of(node), problem);
+  if (!refusal) return settle(quantity, *value);
+  report.add(location_of(node), refusal->reason);
   return std::nullopt;
 }
 
@@ -176,10 +177,10 @@ std::optional<Values> read_values(const toml::node& node, const data::AxisInfo& 
   if (const toml::table* form = node.as_table()) {
     values = read_form(*form, axis.name, axis.kind == data::Kind::integer, report);
     if (!values) return std::nullopt;
-    std::string problem = why_not_by_rule(*values, in_file_order(*form).front().name, element_of(axis));
-    if (problem.empty()) problem = settle_values(*values, axis, twice);
-    if (problem.empty()) return values;
-    report.add(location_of(node), problem);
+    auto refusal = why_not_by_rule(*values, in_file_order(*form).front().name, element_of(axis));
+    if (!refusal) refusal = settle_values(*values, axis, twice);
+    if (!refusal) return values;
+    report.add(location_of(node), refusal->reason);
     return std::nullopt;
   }
   if (const toml::array* array = node.as_array()) {
@@ -191,18 +192,17 @@ std::optional<Values> read_values(const toml::node& node, const data::AxisInfo& 
   return values;
 }
 
-std::string settle_values(Values& values, const data::AxisInfo& axis, Twice twice) {
+std::optional<base::Refusal> settle_values(Values& values, const data::AxisInfo& axis, Twice twice) {
   const data::Quantity element = element_of(axis);
   Seen seen;
   if (values.empty()) return fmt::format("\"{}\" has no value", axis.name);
   for (data::Value& value : values) {
-    std::string problem = why_not_value(element, value);
-    if (!problem.empty()) return problem;
+    if (auto refusal = why_not_value(element, value)) return refusal;
     value = settle(element, value);
     if (twice == Twice::refused && seen.again(value)) return has_twice(axis, value);
   }
   fold_inner(values, axis);
-  return "";
+  return std::nullopt;
 }
 
 bool same_value(const data::Value& a, const data::Value& b) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "poslab/base/refusal.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/value.hpp"
 #include "readers/table_reader.hpp"
@@ -27,11 +28,11 @@ std::optional<std::vector<data::Value>> read_values(const toml::node& node, cons
                                                     Report& report);
 
 /// Checks values that have no location of their own (values by rule, the command line) as read_values does; the first
-/// mistake as a sentence, or empty. On success `values` are in the axis's own type, an inner axis's as one list.
-std::string settle_values(std::vector<data::Value>& values, const data::AxisInfo& axis, Twice twice);
+/// mistake. On success `values` are in the axis's own type, an inner axis's as one list.
+std::optional<base::Refusal> settle_values(std::vector<data::Value>& values, const data::AxisInfo& axis, Twice twice);
 
-/// Why `value` cannot be a value of `quantity`, or empty. Stricter than data::why_not: numbers are finite.
-std::string why_not_value(const data::Quantity& quantity, const data::Value& value);
+/// Why `value` cannot be a value of `quantity`. Stricter than data::why_not: numbers are finite.
+std::optional<base::Refusal> why_not_value(const data::Quantity& quantity, const data::Value& value);
 
 /// `value` in the quantity's own type, with zero positive. Precondition: it fits.
 data::Value settle(const data::Quantity& quantity, const data::Value& value);

@@ -49,9 +49,9 @@ CharacterTask::CharacterTask(std::string_view text, Index beyond, std::string_vi
 }
 
 // A window and what it needs beyond must lie in either part; the one that is held out is the smaller.
-std::string CharacterTask::why_not(Index size) const {
+std::optional<base::Refusal> CharacterTask::why_not(Index size) const {
   if (size < 1) return fmt::format("a window of {} characters: the least is 1", size);
-  if (size + beyond_ <= held_out()) return "";
+  if (size + beyond_ <= held_out()) return std::nullopt;
   return fmt::format(
       "a window of {} characters does not fit into the {} that the text holds out (a tenth of its {}): windows of up "
       "to {} "
@@ -60,12 +60,12 @@ std::string CharacterTask::why_not(Index size) const {
 }
 
 std::uint64_t CharacterTask::instances(Part part, Index size) const {
-  if (!why_not(size).empty()) return 0;
+  if (why_not(size)) return 0;
   return part == Part::training ? endless : static_cast<std::uint64_t>((held_out() - beyond_) / size);
 }
 
 Tokens CharacterTask::window(const base::Stream& draws, Part part, std::uint64_t i, Index size) const {
-  if (const std::string why = why_not(size); !why.empty()) throw base::Error(base::Error::Kind::argument, why);
+  if (const auto refusal = why_not(size)) throw base::Error(base::Error::Kind::argument, refusal->reason);
   if (const std::uint64_t count = instances(part, size); i >= count)
     throw no_such_instance(fmt::format("windows of {} characters of the held-out text", size), i, count);
   const Index first = part == Part::held_out ? split_ + static_cast<Index>(i) * size

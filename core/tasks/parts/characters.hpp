@@ -23,7 +23,7 @@ class CharacterTask : public Task {
   Index vocabulary() const override { return std::ssize(symbols_); }
   std::string symbols() const override { return symbols_; }
   Index tokens(Index size) const override { return size; }
-  std::string why_not(Index size) const override;
+  std::optional<base::Refusal> why_not(Index size) const override;
   std::uint64_t instances(Part part, Index size) const override;
   /// Those of guesses by how often each character occurs.
   Bounds bounds(Index size) const override;

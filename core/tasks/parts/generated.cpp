@@ -7,13 +7,13 @@
 
 namespace poslab::tasks {
 
-std::string Generated::why_not(Index size) const {
-  if (size >= least_) return "";
+std::optional<base::Refusal> Generated::why_not(Index size) const {
+  if (size >= least_) return std::nullopt;
   return fmt::format("the task {} has no instances of size {}: the least is {}", id_, size, least_);
 }
 
 void Generated::require(Index size) const {
-  if (const std::string why = why_not(size); !why.empty()) throw base::Error(base::Error::Kind::argument, why);
+  if (const auto refusal = why_not(size)) throw base::Error(base::Error::Kind::argument, refusal->reason);
 }
 
 Sequence Generated::sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const {

@@ -16,7 +16,7 @@ namespace poslab::tasks {
 class Generated : public Task {
  public:
   Generated(std::string id, Index least) : id_(std::move(id)), least_(least) {}
-  std::string why_not(Index size) const override;
+  std::optional<base::Refusal> why_not(Index size) const override;
   Sequence sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const final;
 
  protected:

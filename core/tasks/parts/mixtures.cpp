@@ -25,7 +25,7 @@ class Retrieval final : public Task {
   Index vocabulary() const override { return label_count + 1; }
   Index vector_width() const override { return item_width; }
   Index tokens(Index size) const override { return 2 * size + 1; }
-  std::string why_not(Index size) const override;
+  std::optional<base::Refusal> why_not(Index size) const override;
   Sequence sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const override;
   Bounds bounds(Index size) const override;
   std::vector<std::string> probes() const override;
@@ -45,16 +45,16 @@ class Retrieval final : public Task {
   bool ends_only_;
 };
 
-std::string Retrieval::why_not(Index size) const {
+std::optional<base::Refusal> Retrieval::why_not(Index size) const {
   const Index most = class_count * copies;
-  if (size >= copies && size <= most && size % copies == 0) return "";
+  if (size >= copies && size <= most && size % copies == 0) return std::nullopt;
   return fmt::format(
       "the task {} has no instances of size {}: each class has {} items, so a size is one of {}, {} .. {}", id_, size,
       copies, copies, 2 * copies, most);
 }
 
 void Retrieval::require(Index size) const {
-  if (const std::string why = why_not(size); !why.empty()) throw base::Error(base::Error::Kind::argument, why);
+  if (const auto refusal = why_not(size)) throw base::Error(base::Error::Kind::argument, refusal->reason);
 }
 
 Retrieval::Context Retrieval::context(const base::Stream& draws, Part part, Dice& dice, Index size) const {

@@ -23,13 +23,14 @@ TEST_CASE("values read back") {
 
 TEST_CASE("why_not names value, range and choices") {
   Quantity base{"base", Kind::real, "1", "", 1e4, {1, std::numeric_limits<double>::infinity(), true, false}, {}, false};
-  CHECK(why_not(base, 2.0).empty());
-  CHECK(why_not(base, std::int64_t{5}).empty());
-  CHECK(why_not(base, 1.0) == "\"base\" is 1, but must be greater than 1");
-  CHECK(why_not(base, std::numeric_limits<double>::quiet_NaN()) == "\"base\" is nan, but must be greater than 1");
-  CHECK(why_not(base, std::string("x")) == "\"base\" is \"x\", but must be a number");
+  CHECK_FALSE(why_not(base, 2.0));
+  CHECK_FALSE(why_not(base, std::int64_t{5}));
+  CHECK(why_not(base, 1.0).value().reason == "\"base\" is 1, but must be greater than 1");
+  CHECK(why_not(base, std::numeric_limits<double>::quiet_NaN()).value().reason ==
+        "\"base\" is nan, but must be greater than 1");
+  CHECK(why_not(base, std::string("x")).value().reason == "\"base\" is \"x\", but must be a number");
   Quantity style{"style", Kind::choice, "1", "", std::string("a"), {}, {"interleaved", "half-split"}, false};
-  CHECK(why_not(style, std::string("halfsplit")) ==
+  CHECK(why_not(style, std::string("halfsplit")).value().reason ==
         "\"style\" is \"halfsplit\", but must be one of interleaved and half-split; did you mean \"half-split\"?");
   CHECK(std::get<double>(coerce(base, std::int64_t{5})) == 5.0);
 }

@@ -99,7 +99,7 @@ TEST_CASE("given network: first-position-bias sees its attention, with positions
                     {{"length", whole(length)}, {"depth", list({1, 2})}},
                     {},
                     {width, heads, length}};
-    REQUIRE(why_not_network(cell, trained.network).empty());
+    REQUIRE_FALSE(why_not_network(cell, trained.network));
     const Record record = train(cell, {.network = &trained.network});
     const std::vector<std::int32_t> tokens = drawn_tokens(cell, "tokens of the network", length);
     for (std::size_t l = 0; l < 2; ++l) {
@@ -144,7 +144,7 @@ TEST_CASE("given network: distance-profile has the logits of its own projections
     const Trained trained(scheme);
     const Cell cell{
         "distance-profile", scheme, {{"length", whole(length)}, {"contents", whole(1)}}, {}, {width, heads, length}};
-    REQUIRE(why_not_network(cell, trained.network).empty());
+    REQUIRE_FALSE(why_not_network(cell, trained.network));
     const Record record = train(cell, {.network = &trained.network});
     const std::vector<std::int32_t> random = drawn_tokens(cell, "tokens of content 0 of kind 0", length),
                                     equal(length, drawn_tokens(cell, "tokens of content 0 of kind 1", 1)[0]);
@@ -180,7 +180,7 @@ TEST_CASE("given network: content-independence is that of its own projections") 
                     {{"length", whole(length)}, {"contents", whole(contents)}},
                     {},
                     {width, heads, length}};
-    REQUIRE(why_not_network(cell, trained.network).empty());
+    REQUIRE_FALSE(why_not_network(cell, trained.network));
     const Record record = train(cell, {.network = &trained.network});
     const std::vector<std::int32_t> queries = drawn_tokens(cell, "tokens of the query", contents * length),
                                     keys = drawn_tokens(cell, "tokens of the key", contents * length);
@@ -208,15 +208,16 @@ TEST_CASE("given network: what it cannot be asked is a sentence") {
   const auto refused = [&](const std::string& experiment, const Values& axes) {
     return why_not_network({experiment, "rope", axes, {}, {width, heads, length}}, trained.network);
   };
-  CHECK(refused("survival", {{"depth", list({0, 3})}, {"symbols", whole(8)}}) ==
+  CHECK(refused("survival", {{"depth", list({0, 3})}, {"symbols", whole(8)}}).value().reason ==
         "it has 2 layers, and 3 are asked for");
-  CHECK(refused("survival", {{"depth", list({0, 2})}}) == "it knows 8 symbols, and 32 are asked for");
-  CHECK(refused("survival", {{"depth", list({0})}, {"symbols", whole(8)}, {"mask", word("none")}}) ==
+  CHECK(refused("survival", {{"depth", list({0, 2})}}).value().reason == "it knows 8 symbols, and 32 are asked for");
+  CHECK(refused("survival", {{"depth", list({0})}, {"symbols", whole(8)}, {"mask", word("none")}}).value().reason ==
         "it was trained with mask = causal, and none is asked for");
-  CHECK(refused("survival", {{"depth", list({0, 2})}, {"symbols", whole(8)}}).empty());
-  CHECK(refused("first-position-bias", {{"depth", list({1})}, {"residual", false}}).find("residual = false") !=
-        std::string::npos);
-  CHECK(refused("distance-profile", {{"offsets", word("both")}}) ==
+  CHECK_FALSE(refused("survival", {{"depth", list({0, 2})}, {"symbols", whole(8)}}));
+  CHECK(refused("first-position-bias", {{"depth", list({1})}, {"residual", false}})
+            .value()
+            .reason.find("residual = false") != std::string::npos);
+  CHECK(refused("distance-profile", {{"offsets", word("both")}}).value().reason ==
         "it was trained under a causal mask, and here there is none");
-  CHECK(refused("content-independence", {}).empty());
+  CHECK_FALSE(refused("content-independence", {}));
 }

@@ -201,9 +201,9 @@ TEST_CASE("rate search: a rate that diverges loses, and if all do that is said")
 }
 
 TEST_CASE("rate search: factors that cannot be a grid are a sentence") {
-  CHECK_THAT(why_skip(searching({})), check::contains("rate_factors is empty"));
-  CHECK_THAT(why_skip(searching({1, 1})), check::contains("rate_factors rise, but are 1, 1"));
-  CHECK(why_skip(searching({0.5, 1})).empty());
+  CHECK_THAT(why_skip(searching({})).value().reason, check::contains("rate_factors is empty"));
+  CHECK_THAT(why_skip(searching({1, 1})).value().reason, check::contains("rate_factors rise, but are 1, 1"));
+  CHECK_FALSE(why_skip(searching({0.5, 1})));
 }
 
 TEST_CASE("rate search: without a step there is nothing to search") {

@@ -66,8 +66,8 @@ TEST_CASE("a variant tells its facts") {
   CHECK(scheme.claims(POSLAB_LENGTH_FREE));
   CHECK_FALSE(scheme.claims(POSLAB_ISOMETRY));
   CHECK(scheme.mask() == host::Mask::causal_only);
-  CHECK(scheme.why_not_mask(true).empty());
-  CHECK_THAT(scheme.why_not_mask(false), check::contains("causal mask only"));
+  CHECK_FALSE(scheme.why_not_mask(true));
+  CHECK_THAT(scheme.why_not_mask(false).value().reason, check::contains("causal mask only"));
   CHECK(scheme.looks_at_positions());
   const host::Context context = scheme.context(5);
   CHECK(context.length == 5);
@@ -122,8 +122,9 @@ TEST_CASE("positions that a variant cannot serve are named, with the limit") {
   CHECK_THROWS_WITH(require(open, {1, 2.5}), check::contains("whole positions only, but position 2.5"));
   CHECK_THROWS_WITH(require(open, {1, std::nan("")}), check::contains("the position nan"));
   CHECK_THROWS_WITH(require(open, {1, INFINITY}), check::contains("the position inf"));
-  CHECK(bounded.why_not_positions(0, 5).empty());
-  CHECK(bounded.why_not_positions(0, 511) == "scheme \"toy\" serves positions 0 to 5, but position 511 is asked for");
+  CHECK_FALSE(bounded.why_not_positions(0, 5));
+  CHECK(bounded.why_not_positions(0, 511).value().reason ==
+        "scheme \"toy\" serves positions 0 to 5, but position 511 is asked for");
   const std::vector<double> cube(6);
   CHECK_THROWS_AS(open.require_positions(host::Positions(cube.data(), {2, 3})), data::Refused);
   CHECK_THROWS_WITH(open.require_positions(host::Positions(cube.data(), {2, 3})),

@@ -141,7 +141,7 @@ struct Setting {
 // False where the scheme does not serve the mask.
 bool compare(const Setting& s, int layers) {
   const host::Scheme scheme(host::Plugin::open(std::string(POSLAB_PLUGIN_DIR "/") + s.id + ".so"), {}, {D, H, s.T});
-  if (!scheme.why_not_mask(s.causal).empty()) return false;
+  if (scheme.why_not_mask(s.causal)) return false;
   const data::Draws draws(s.seed, "stack", s.id, 0);
   const host::Weights<double> weights = scheme.draw_weights(draws, layers);
   const Array<double> content = draws.normal("content", {s.B, s.T, D}), positions = tiny::positions(&scheme, s.T);

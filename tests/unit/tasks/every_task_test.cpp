@@ -21,7 +21,7 @@ namespace {
 std::vector<Index> sizes_of(const TaskInfo& info, const Task& task) {
   std::vector<Index> sizes;
   for (Index size = info.min_size; size < 60 && sizes.size() < 12; ++size)
-    if (task.why_not(size).empty()) sizes.push_back(size);
+    if (!task.why_not(size)) sizes.push_back(size);
   return sizes;
 }
 
@@ -84,9 +84,9 @@ TEST_CASE("every task has instances from its least size on, and refuses the one 
   for (const TaskInfo& info : all_tasks()) {
     INFO(info.id);
     const auto task = at_hand::task(info.id);
-    CHECK(task->why_not(info.min_size).empty());
+    CHECK_FALSE(task->why_not(info.min_size));
     for (const Index size : {info.min_size - 1, Index{0}, Index{-1}}) {
-      CHECK_THAT(task->why_not(size), check::contains(info.file == "text" ? "characters" : info.id));
+      CHECK_THAT(task->why_not(size).value().reason, check::contains(info.file == "text" ? "characters" : info.id));
       CHECK(check::thrown([&] { static_cast<void>(drawn(*task, size, 0)); }).kind == check::Kind::argument);
     }
   }

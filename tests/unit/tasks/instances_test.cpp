@@ -36,7 +36,7 @@ TEST_CASE("a line is an instance: words in order are the vocabulary, and - or _ 
   CHECK(drawn(*task, 3, 0, Part::held_out).tokens == Tokens{2, 2, 2});
   CHECK(drawn(*task, 1, 0, Part::held_out).tokens == Tokens{3});
   CHECK(task->instances(Part::training, 1) == 0);
-  CHECK_THAT(task->why_not(2), check::contains("no line of 2 tokens") && check::contains("1 to 3"));
+  CHECK_THAT(task->why_not(2).value().reason, check::contains("no line of 2 tokens") && check::contains("1 to 3"));
 }
 
 TEST_CASE("a mistake in a file of instances is said with its line and column") {

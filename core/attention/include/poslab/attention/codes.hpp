@@ -7,6 +7,7 @@
 #include <string>
 
 #include "poslab/base/array.hpp"
+#include "poslab/base/refusal.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::attention {
@@ -15,9 +16,9 @@ using base::Array;
 using base::Index;
 using base::View;
 
-/// Empty if the scheme has such a table (`encode`), or looks at positions nowhere (`none`: a table of zeros); else the
-/// sentence for a skipped cell.
-std::string why_no_codes(const host::Scheme& scheme);
+/// Nothing if the scheme has such a table (`encode`), or looks at positions nowhere (`none`: a table of zeros); else
+/// the sentence for a skipped cell.
+std::optional<base::Refusal> why_no_codes(const host::Scheme& scheme);
 
 /// [N, D] at positions [N, A]; zeros of a scheme that looks at positions nowhere.
 template <class S>

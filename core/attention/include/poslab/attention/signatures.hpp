@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "poslab/base/array.hpp"
+#include "poslab/base/refusal.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::attention {
@@ -42,8 +43,8 @@ bool looks_at_content(const host::Scheme& scheme);
 /// The side that carries the code of a position: keys; values of a scheme that transforms them and leaves keys as they
 /// are.
 host::Side coded_side(const host::Scheme& scheme);
-/// Empty if the scheme has a signature of this kind; else the sentence for a skipped cell. `none` has both (all equal).
-std::string why_no_signature(const host::Scheme& scheme, SignatureKind kind);
+/// Nothing if the scheme has a signature of this kind; else the reason for a skipped cell. `none` has both (all equal).
+std::optional<base::Refusal> why_no_signature(const host::Scheme& scheme, SignatureKind kind);
 /// The kind that suits a scheme: position for `encode` and `transform`, offset for `bias`, `score`, `mix`.
 SignatureKind natural_kind(const host::Scheme& scheme);
 

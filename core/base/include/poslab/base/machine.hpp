@@ -4,13 +4,15 @@
 
 #include <string>
 
+#include "poslab/base/refusal.hpp"
+
 namespace poslab::base {
 
 int processors();              ///< that this process may use
 double available_memory();     ///< bytes that could be taken without swapping (MemAvailable), or half of what there is
 std::string processor_name();  ///< from /proc/cpuinfo
 std::string host_name();
-/// Empty, or why this machine cannot run what was built (instructions that it lacks).
-std::string why_not_this_machine();
+/// Why this machine cannot run what was built (instructions that it lacks).
+std::optional<Refusal> why_not_this_machine();
 
 }  // namespace poslab::base

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "poslab/base/refusal.hpp"
 #include "poslab/data/value.hpp"
 
 namespace poslab::data {
@@ -25,8 +26,8 @@ struct KeptArray {
   std::string shape_text() const;  ///< "512 x 128", "a single number"
 };
 
-/// Empty if the array can be kept: a good name, good extents, as many values as they say. Otherwise why not.
-std::string why_not_kept(const KeptArray& array);
+/// Nothing if the array can be kept: a good name, good extents, as many values as they say. Otherwise why not.
+std::optional<base::Refusal> why_not_kept(const KeptArray& array);
 const KeptArray* find_array(const std::vector<KeptArray>& arrays, const std::string& name);
 
 /// What kept arrays come from.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "poslab/base/refusal.hpp"
 #include "poslab/data/value.hpp"
 
 namespace poslab::data {
@@ -35,8 +36,8 @@ struct Quantity {
   bool may_be_unset = false;
 };
 
-/// Empty if `value` fits `quantity` (an integer fits a real); otherwise a sentence that names value, range and choices.
-std::string why_not(const Quantity& quantity, const Value& value);
+/// Nothing if `value` fits `quantity` (an integer fits a real); otherwise a reason that names value, range and choices.
+std::optional<base::Refusal> why_not(const Quantity& quantity, const Value& value);
 /// `value` as the quantity's own type (an integer given for a real becomes a double). Precondition: it fits.
 Value coerce(const Quantity& quantity, const Value& value);
 

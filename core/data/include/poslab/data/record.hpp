@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "poslab/base/error.hpp"
+#include "poslab/base/refusal.hpp"
 #include "poslab/data/kept_array.hpp"
 
 namespace poslab::data {
@@ -73,8 +74,9 @@ class Record {
 
 struct Cell;
 struct ExperimentInfo;
-/// Empty if the record can be one of this cell: only declared measures, with their declared dimensions, and inner axes
-/// at the cell's own values. Otherwise why not.
-std::string why_not_record_of(const Record& record, const ExperimentInfo& experiment, const Cell& cell);
+/// Nothing if the record can be one of this cell: only declared measures, with their declared dimensions, and inner
+/// axes at the cell's own values. Otherwise why not.
+std::optional<base::Refusal> why_not_record_of(const Record& record, const ExperimentInfo& experiment,
+                                               const Cell& cell);
 
 }  // namespace poslab::data

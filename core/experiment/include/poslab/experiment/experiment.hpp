@@ -11,6 +11,7 @@
 
 #include "poslab/base/error.hpp"
 #include "poslab/base/random.hpp"
+#include "poslab/base/refusal.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/draws.hpp"
@@ -45,6 +46,10 @@ struct ExperimentInput {
 
   /// What each layer of a stack has.
   host::LayerSchemes layers() const { return mixed ? *mixed : host::LayerSchemes(scheme); }
+  /// Why the scheme of some layer does not serve the positions of so many tokens.
+  std::optional<base::Refusal> why_not_length(base::Index length) const;
+  /// The same, or that it means nothing under the mask.
+  std::optional<base::Refusal> why_not_attended(bool causal, base::Index length) const;
   /// The same cell on other draws, which outlive what is returned. What cells of other schemes have computed was
   /// computed on the cell's own, so that it has none of that.
   ExperimentInput on(const data::Draws& other) const {
@@ -70,6 +75,10 @@ struct Setting {
 
   /// What each layer of a stack has.
   host::LayerSchemes layers() const { return mixed ? *mixed : host::LayerSchemes(scheme); }
+  /// Why the scheme of some layer does not serve the positions of so many tokens.
+  std::optional<base::Refusal> why_not_length(base::Index length) const;
+  /// The same, or that it means nothing under the mask.
+  std::optional<base::Refusal> why_not_attended(bool causal, base::Index length) const;
 };
 
 class Output;  // measure.hpp
@@ -83,9 +92,9 @@ class Definition {
   Definition& operator=(const Definition&) = default;
   virtual ~Definition() = default;
 
-  /// Empty, or the sentence with which a cell is skipped: the question means nothing for this scheme at this point.
+  /// Nothing, or the sentence with which a cell is skipped: the question means nothing for this scheme at this point.
   /// Called only where `why_not_positions` found nothing.
-  virtual std::string why_skip(const Setting&) const { return ""; }
+  virtual std::optional<base::Refusal> why_skip(const Setting&) const { return std::nullopt; }
   virtual data::Estimate estimate(const Setting&) const = 0;
   virtual void run(const ExperimentInput&, Output&) const = 0;
   /// The train_length of the model at this point: an axis of its own, or the length.
@@ -100,9 +109,11 @@ class Definition {
   /// Whether a trained network that is given takes the place of what it draws; elsewhere only the weights of the
   /// network's scheme count.
   virtual bool takes_network() const { return trains(); }
-  /// Empty, or why the network that is given is none for this point, whose axes are `axes`. Asked only where it takes
+  /// Nothing, or why the network that is given is none for this point, whose axes are `axes`. Asked only where it takes
   /// one, and one is given.
-  virtual std::string why_not_network(const Setting&, const data::Values& /*axes*/) const { return ""; }
+  virtual std::optional<base::Refusal> why_not_network(const Setting&, const data::Values& /*axes*/) const {
+    return std::nullopt;
+  }
   /// What the cells of a variant at this point answer to the experiment's question; at least one of them is good.
   virtual data::Answer answer(const Point&) const { return {}; }
   /// Whether the repeats of a cell have work in common, on draws of none of them: they are then performed in one place,
@@ -115,9 +126,9 @@ class Definition {
   virtual std::string head_start_of(std::string_view /*checkpoint*/) const { return ""; }
   /// Names of the files that it needs at this point, among those that it declares.
   virtual std::vector<std::string> needs() const { return {}; }
-  /// Empty, or why what it needs cannot be used ("is empty"; "holds a byte 0 at 17, so it is no text"): asked before
+  /// Nothing, or why what it needs cannot be used ("is empty"; "holds a byte 0 at 17, so it is no text"): asked before
   /// anything runs.
-  virtual std::string why_not_files(const Files&) const { return ""; }
+  virtual std::optional<base::Refusal> why_not_files(const Files&) const { return std::nullopt; }
 };
 
 /// As the rest of poslab has it.
@@ -132,10 +143,11 @@ struct Experiment {
   data::Answer answer(const Point& point) const { return at(point.axes)->answer(point); }
 };
 
-/// Why a scheme cannot serve the positions of N tokens, or empty: their axes, their range, whether they are whole.
-std::string why_not_positions(const host::Scheme& scheme, const data::Placement& placement, base::Index N);
+/// Why a scheme cannot serve the positions of N tokens: their axes, their range, whether they are whole.
+std::optional<base::Refusal> why_not_positions(const host::Scheme& scheme, const data::Placement& placement,
+                                               base::Index N);
 /// The same for given positions [N, A], found by calling the scheme: the reason is the message of its refusal.
-std::string why_not_served(const host::Scheme& scheme, base::View<const double> positions);
+std::optional<base::Refusal> why_not_served(const host::Scheme& scheme, base::View<const double> positions);
 
 /// The weights that a cell works with, for `layers` layers: drawn, and in place of drawn ones those that it was given.
 /// Throws data::Refused where these do not fit.
@@ -143,8 +155,9 @@ host::Weights<double> weights_of(const ExperimentInput& input, base::Index layer
 /// The same for a stack whose layers may have different schemes. Of a mixed variant an array is given for the layer
 /// that has it, as `<weight>/<layer>`, or for the first of those that share it.
 host::LayerWeights<double> layer_weights_of(const ExperimentInput& input, base::Index layers);
-/// The sentence with which these refuse; empty if they fit.
-std::string why_not_weights(const host::LayerSchemes& schemes, const data::GivenWeights& weights, base::Index layers);
+/// The sentence with which these refuse.
+std::optional<base::Refusal> why_not_weights(const host::LayerSchemes& schemes, const data::GivenWeights& weights,
+                                             base::Index layers);
 
 /// Whether a weight is random that was not given. `weights` may be null: none was.
 bool draws_weights(const host::LayerSchemes& schemes, const data::GivenWeights* weights);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "poslab/base/refusal.hpp"
 #include "poslab/experiment/experiment.hpp"
 #include "poslab/experiment/training_definition.hpp"
 #include "poslab/network/network.hpp"
@@ -37,9 +38,9 @@ base::Index feed_forward_of(const data::GivenNetwork& given, const host::Model& 
 
 /// Empty, or what of its architecture is another than `axes` say, as far as these say something of it: two networks
 /// whose arrays have the same extents may still be two functions.
-std::string why_another_network(const data::GivenNetwork& given, const data::Values& axes);
+std::optional<base::Refusal> why_another_network(const data::GivenNetwork& given, const data::Values& axes);
 /// Empty, or which array of the layout it lacks, has in another shape, or has too many.
-std::string why_not_arrays(const network::Layout& layout, const data::GivenNetwork& given);
+std::optional<base::Refusal> why_not_arrays(const network::Layout& layout, const data::GivenNetwork& given);
 /// All of it but the weights of schemes. Precondition: `why_not_arrays` found nothing.
 template <class S>
 void set_network_arrays(const data::GivenNetwork& given, network::Parameters<S>& parameters);
@@ -88,8 +89,9 @@ class GivenStack {
 };
 
 /// Empty, or why an experiment cannot look into the first `depth` layers of the network that it is given.
-std::string why_not_looked_into(const Setting& of, const data::Values& axes, base::Index depth);
+std::optional<base::Refusal> why_not_looked_into(const Setting& of, const data::Values& axes, base::Index depth);
 /// The same, where it looks at sequences under a mask that is no axis.
-std::string why_not_looked_into(const Setting& of, const data::Values& axes, base::Index depth, bool causal);
+std::optional<base::Refusal> why_not_looked_into(const Setting& of, const data::Values& axes, base::Index depth,
+                                                 bool causal);
 
 }  // namespace poslab::experiments

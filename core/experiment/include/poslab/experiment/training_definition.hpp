@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "poslab/base/refusal.hpp"
 #include "poslab/experiment/common_axes.hpp"
 #include "poslab/experiment/definition.hpp"
 #include "poslab/experiment/point.hpp"
@@ -77,7 +78,7 @@ struct TrainingDefinition : Definition, NetworkAxes {
   std::string head_start(const data::Record& record) const override;
   std::string head_start_of(std::string_view checkpoint) const override;
   bool trains() const override { return true; }
-  std::string why_not_network(const Setting& of, const data::Values& axes) const override;
+  std::optional<base::Refusal> why_not_network(const Setting& of, const data::Values& axes) const override;
   std::vector<std::string> needs() const override;
   /// Files that some task needs.
   static std::vector<data::FileInfo> files();
@@ -87,10 +88,10 @@ struct TrainingDefinition : Definition, NetworkAxes {
   /// over the characters that it was trained on. Throws tasks::BadFile.
   std::unique_ptr<tasks::Task> make_task(const Files& files, const data::GivenNetwork* given = nullptr) const;
   /// Empty, or why the file of the task cannot be used, or holds no instance of this size.
-  std::string why_not_file(const Files& files, base::Index size) const;
+  std::optional<base::Refusal> why_not_file(const Files& files, base::Index size) const;
   /// Why the network cannot be trained on the task, of whose instances the largest have this size and so many tokens;
   /// or empty.
-  std::string why_not_trained(const Setting& of, base::Index size, base::Index tokens) const;
+  std::optional<base::Refusal> why_not_trained(const Setting& of, base::Index size, base::Index tokens) const;
   /// The batch of an update of so many sequences of up to so many tokens.
   network::Capacity update_of(base::Index sequences, base::Index tokens) const;
   /// How many positions sequences of up to so many tokens are trained at, from 0 on.
@@ -100,7 +101,7 @@ struct TrainingDefinition : Definition, NetworkAxes {
     return train_positions != TrainPositions::plain && train_positions != TrainPositions::packed;
   }
   /// Empty, or why so many tokens cannot stand at positions that are drawn.
-  std::string why_not_drawn(const host::LayerSchemes& schemes, base::Index tokens) const;
+  std::optional<base::Refusal> why_not_drawn(const host::LayerSchemes& schemes, base::Index tokens) const;
 
   training::AdamWOptions optimiser() const { return {beta1, beta2, epsilon, weight_decay, clip}; }
   training::Schedule schedule() const;
@@ -116,7 +117,7 @@ struct TrainingDefinition : Definition, NetworkAxes {
   std::string title(const std::string& trained_on) const;
 
  private:
-  std::string why_not_placed(const Setting& of, base::Index size, base::Index tokens) const;
+  std::optional<base::Refusal> why_not_placed(const Setting& of, base::Index size, base::Index tokens) const;
 };
 
 /// Bound to the members of a struct's part that says how it is trained; the default task comes first among all.

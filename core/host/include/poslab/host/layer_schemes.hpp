@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "poslab/base/refusal.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::host {
@@ -35,16 +36,16 @@ class LayerSchemes {
   /// The same for all of the list, whatever the depth.
   std::vector<const Scheme*> different() const;
 
-  /// The first sentence that is not empty of why_not(scheme), asked of each scheme.
+  /// The first refusal of why_not(scheme), asked of each scheme.
   template <class WhyNot>
-  std::string first_reason(const WhyNot& why_not) const {
+  std::optional<base::Refusal> first_refusal(const WhyNot& why_not) const {
     for (const Scheme* scheme : different())
-      if (std::string reason = why_not(*scheme); !reason.empty()) return reason;
-    return "";
+      if (auto refusal = why_not(*scheme)) return refusal;
+    return std::nullopt;
   }
-  /// The sentence of Scheme::why_not_positions for the first that does not serve them.
-  std::string why_not_positions(double lowest, double highest) const {
-    return first_reason([&](const Scheme& scheme) { return scheme.why_not_positions(lowest, highest); });
+  /// That of Scheme::why_not_positions for the first that does not serve them.
+  std::optional<base::Refusal> why_not_positions(double lowest, double highest) const {
+    return first_refusal([&](const Scheme& scheme) { return scheme.why_not_positions(lowest, highest); });
   }
   template <class Question>
   bool any(const Question& question) const {

@@ -14,6 +14,7 @@
 #include "poslab/base/array.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/base/random.hpp"
+#include "poslab/base/refusal.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/draws.hpp"
 #include "poslab/data/refusal.hpp"
@@ -72,10 +73,10 @@ class Scheme {
 
   /// Throws data::PositionOutOfRange naming the position and the limit, or data::Refused for a wrong number of axes.
   void require_positions(Positions positions) const;
-  /// The sentence of require_positions for positions lowest .. highest, or empty if they can be served.
-  std::string why_not_positions(double lowest, double highest) const;
-  /// Empty if attention with this mask suits the variant; else a sentence for a skipped cell.
-  std::string why_not_mask(bool causal) const;
+  /// The sentence of require_positions for positions lowest .. highest, or nothing if they can be served.
+  std::optional<base::Refusal> why_not_positions(double lowest, double highest) const;
+  /// Nothing if attention with this mask suits the variant; else a sentence for a skipped cell.
+  std::optional<base::Refusal> why_not_mask(bool causal) const;
   /// A sequence of `length` tokens in the variant's model, under a causal mask where it means nothing without one.
   Context context(Index length) const;
 

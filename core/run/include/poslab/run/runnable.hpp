@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "poslab/base/refusal.hpp"
 #include "poslab/run/prepare.hpp"
 
 namespace poslab::run {
@@ -23,7 +24,7 @@ void require_own_outputs(const std::vector<PreparedRun>& runs);
 /// Throws base::Error for a cell that needs too much memory, or if the results cannot be written where they belong.
 void require_runnable(const PreparedRun& run);
 /// What that throws, in words.
-std::optional<std::string> why_not_runnable(const PreparedRun& run);
+std::optional<base::Refusal> why_not_runnable(const PreparedRun& run);
 
 /// A study that others will run in shards: what each of them would refuse is found here, once.
 struct ShardedStudy {

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "poslab/base/error.hpp"
 #include "poslab/base/random.hpp"
+#include "poslab/base/refusal.hpp"
 
 namespace poslab::tasks {
 
@@ -58,8 +60,8 @@ class Task {
   virtual Index vector_width() const { return 0; }
   /// T of an instance of this size (tokens to copy, digits to add, tokens of a text).
   virtual Index tokens(Index size) const = 0;
-  /// Empty, or the sentence why there are no instances of this size.
-  virtual std::string why_not(Index size) const = 0;
+  /// Why there are no instances of this size.
+  virtual std::optional<base::Refusal> why_not(Index size) const = 0;
   /// The `grid` of instances of this size.
   virtual std::vector<Index> grid(Index /*size*/) const { return {}; }
   /// How many there are: `endless`, unless they come from a file.

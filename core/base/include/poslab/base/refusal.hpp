@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace poslab::base {
+
+/// Why something is not served, taken or loaded, where that need not be an error: a cell is skipped, the next file is
+/// tried. What asks (`why_not_...`, `why_skip`) returns std::optional<Refusal>, nothing where all is well.
+struct Refusal {
+  // NOLINTBEGIN(google-explicit-constructor): `return "no such directory";`
+  Refusal(const char* reason_) : Refusal(std::string(reason_)) {}
+  Refusal(std::string reason_);  ///< throws Error if it is empty: such an answer was once "all is well"
+  // NOLINTEND(google-explicit-constructor)
+  std::string reason;  ///< a sentence, or its part behind what whoever asked puts before it: a file, a place
+};
+
+}  // namespace poslab::base
