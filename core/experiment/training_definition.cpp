@@ -184,8 +184,8 @@ Axes<Trained> training_axes(const std::string& default_task) {
   axes.emplace_back(&Trained::moments,
                     AxisOf<MomentsOf>{.name = "moments",
                                       .choices = {{MomentsOf::none, "anew"}, {MomentsOf::network, "kept"}},
-                                      .sentence = "with --network: whether AdamW's moments and steps begin anew, or go "
-                                                  "on as they were kept with the network"});
+                                      .sentence = "whether AdamW's moments and steps begin anew with --network, or are "
+                                                  "kept with the network and go on"});
   for (const BoundAxis<Trained>& axis : position_axes()) axes.push_back(axis);
   return axes;
 }

@@ -38,10 +38,11 @@ double bytes_at_peak(const TrainingDefinition& at, const host::LayerSchemes& sch
   double evaluating = array;
   for (const LookedAt& some : sizes.looked_at)
     evaluating = std::max(evaluating, array + bytes({some.sequences, some.length, false}));
-  // In the record, and in what is made of it: the network, its moments, and the logits of an example.
+  // In the record, and in what is made of it: the network, perhaps its moments, and the logits of an example.
+  const double moments = at.moments == MomentsOf::network ? 2 * array : 0;
   const double kept =
       at.keep_weights
-          ? 2 * array + 3 * (3 * array + needs.bytes * static_cast<double>(T * c.vocabulary)) + bytes({1, T, false})
+          ? moments + 3 * (array + moments + needs.bytes * static_cast<double>(T * c.vocabulary)) + bytes({1, T, false})
           : 0;
   return std::max({training, sharing + kept, evaluating + kept}) + bytes_of_batch(sizes.held_out, T, c.vector_width);
 }

@@ -164,7 +164,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   const std::vector<S> before = scheme_numbers<S>(*out.layout, initial);
   const training::Schedule& schedule = plan.schedule;
   training::Trainer<S> trainer(plan.configuration, schemes, std::move(initial), plan.optimiser, schedule, plan.largest);
-  if (plan.take_moments && input.network && has_moments(*input.network)) take_moments(*input.network, trainer);
+  if (plan.with_moments && input.network && has_moments(*input.network)) take_moments(*input.network, trainer);
   Running running;
   if (!input.attempt.checkpoint().empty()) unpack<S>(input.attempt.checkpoint(), out.history, running, trainer);
   network::Network<S> evaluator(
@@ -208,7 +208,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
       input.attempt.keep(pack(out.history, running, trainer));
   }
   out.parameters = copied(trainer.parameters());
-  if (plan.keep_weights) {
+  if (plan.keep_weights && plan.with_moments) {
     out.first_moment = copied(trainer.optimiser().first());
     out.second_moment = copied(trainer.optimiser().second());
     out.optimiser_steps = trainer.optimiser().steps();

@@ -121,13 +121,12 @@ TEST_CASE("language-model: with its moments a training goes on as if it had neve
 }
 
 TEST_CASE("language-model: without its moments, or where they are not asked for, the optimiser begins anew") {
-  const Cell cell = trained("learned");
-  const Record first = train(cell);
-  const GivenNetwork network = network_of(first, cells::all_axes(cell));
+  const Cell cell = trained("learned"), on = with(cell, {{"moments", word("kept")}});
+  const GivenNetwork network = given_by(on);
+  CHECK_FALSE(experiments::has_moments(given_by(cell)));
   GivenNetwork bare = network;
   std::erase_if(bare.arrays, [](const auto& array) { return array.name.starts_with("optimiser/"); });
   CHECK(network.arrays.size() > 2 * bare.arrays.size());
-  const Cell on = with(cell, {{"moments", word("kept")}});
   const Record taken_over = train(on, {.network = &network}), not_asked = train(cell, {.network = &network}),
                not_there = train(on, {.network = &bare});
   CHECK(curve(not_asked, "training_loss") == curve(not_there, "training_loss"));
@@ -174,7 +173,7 @@ TEST_CASE("language-model: zero steps without a network measure the one that is 
 }
 
 TEST_CASE("language-model: what is another network is a sentence") {
-  const Cell cell = trained("rope");
+  const Cell cell = trained("rope", {{"moments", word("kept")}});
   const GivenNetwork network = given_by(cell);
   CHECK_FALSE(why_not_network(cell, network));
   const auto refused = [&](const Values& axes) { return why_not_network(with(cell, axes), network); };

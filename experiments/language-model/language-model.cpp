@@ -66,7 +66,7 @@ TrainingPlan plan_of(const LanguageModel& at, const ExperimentInput& input, cons
   TrainingPlan plan{.optimiser = at.optimiser(),
                     .schedule = at.schedule(),
                     .keep_weights = at.keep_weights,
-                    .take_moments = at.moments == MomentsOf::network};
+                    .with_moments = at.moments == MomentsOf::network};
   plan.configuration = at.network(input.scheme.model(), feed_of(&task), at.reach(task.tokens(T)));
   plan.largest = {B, task.tokens(T), true};
   plan.held_out = {held_out, task.tokens(T), false};

@@ -72,7 +72,7 @@ TrainingPlan plan_of(const LengthGeneralisation& at, const ExperimentInput& inpu
   TrainingPlan plan{.optimiser = at.optimiser(),
                     .schedule = at.schedule(),
                     .keep_weights = at.keep_weights,
-                    .take_moments = at.moments == MomentsOf::network};
+                    .with_moments = at.moments == MomentsOf::network};
   plan.configuration = at.network(input.scheme.model(), feed_of(&task), at.reach(T));
   plan.largest = {B, T, true};
   plan.held_out = {held_out, T, false};

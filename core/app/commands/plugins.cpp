@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "options/options.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/host/python.hpp"

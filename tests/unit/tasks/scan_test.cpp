@@ -16,13 +16,13 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Words vocabulary{"walk",   "run", "jump",  "look", "turn", "left", "right", "opposite", "around", "twice",
+const Words scan_words{"walk",   "run", "jump",  "look", "turn", "left", "right", "opposite", "around", "twice",
                        "thrice", "and", "after", "WALK", "RUN",  "JUMP", "LOOK",  "LTURN",    "RTURN"};
 
 std::string text_of(const Tokens& tokens) {
   std::string text;
   for (const std::int32_t token : tokens)
-    text += (text.empty() ? "" : " ") + vocabulary.at(static_cast<std::size_t>(token));
+    text += (text.empty() ? "" : " ") + scan_words.at(static_cast<std::size_t>(token));
   return text;
 }
 

@@ -20,7 +20,7 @@ struct TrainingPlan {
   training::AdamWOptions optimiser;
   training::Schedule schedule;
   bool keep_weights = false;  ///< in the record
-  bool take_moments = false;  ///< of the network that is given, if they were kept with it
+  bool with_moments = false;  ///< kept with the weights, and taken over from a network that is given and has them
   double stop_loss = 0;       ///< held-out loss at which training stops before all its steps are made
   network::Configuration configuration = {};
   network::Capacity largest = {};   ///< batch of an update
