@@ -183,20 +183,25 @@ class Instance:
 
     def turned(self, x: Any, angles: Any, back: bool) -> Any:
         """x [H, N, K] with the pairs of channels that are rotated, rotated by angles [N, P] or [H, N, P], or by the opposite ones:
-        x cos + y sin, where y has the channels of each pair exchanged and sin another sign for each of them."""
+        a pair is a complex number."""
         part, one, other = self.pairs(x)
-        cosines, sines = np.empty((2, *angles.shape[:-1], 2 * self.planes), x.dtype)
-        cosines[..., one] = cosines[..., other] = np.cos(angles)
-        sines[..., other] = np.sin(angles)
-        np.negative(sines[..., other], out=sines[..., one])
-        exchanged = np.empty(part.shape, x.dtype)
-        exchanged[..., one], exchanged[..., other] = part[..., other], part[..., one]
-        exchanged *= -sines if back else sines
-        exchanged += part * cosines
+        kind = np.result_type(x.dtype, np.complex64)
+        turn = np.empty(angles.shape, kind)
+        turn.real, turn.imag = np.cos(angles), np.sin(angles)
+        if back:
+            np.conjugate(turn, out=turn)
+        if self.traits["pairing"] == "half-split":
+            pairs = np.empty((*part.shape[:-1], self.planes), kind)
+            pairs.real, pairs.imag = part[..., one], part[..., other]
+            pairs *= turn
+            turned = np.empty(part.shape, x.dtype)
+            turned[..., one], turned[..., other] = pairs.real, pairs.imag
+        else:
+            turned = (np.ascontiguousarray(part).view(kind) * turn).view(x.dtype)
         if part.shape == x.shape:
-            return exchanged
+            return turned
         out = x.copy()
-        self.pairs(out)[0][...] = exchanged
+        self.pairs(out)[0][...] = turned
         return out
 
     def pairs(self, x: Any) -> tuple[Any, slice, slice]:
