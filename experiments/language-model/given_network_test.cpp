@@ -20,7 +20,7 @@ using poslab::data::Record;
 
 constexpr std::int64_t trained_steps = 7, batch = 3;
 
-Cell trained(const std::string& scheme, Values axes = {}) {
+Cell trained(const std::string& scheme, const Values& axes = {}) {
   Values all{{"task", word("markov")},      {"layers", whole(2)},  {"train_length", whole(6)},
              {"batch", whole(batch)},       {"warm_up", whole(2)}, {"multiple", list({1, 2})},
              {"held_out", whole(5)},        {"sliding", whole(3)}, {"steps", whole(trained_steps)},

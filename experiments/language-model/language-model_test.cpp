@@ -21,7 +21,7 @@ using poslab::base::Index;
 using poslab::data::Record;
 
 // One layer of width 16, trained for a moment on a source of eight tokens.
-Cell small(const std::string& scheme, Values axes = {}) {
+Cell small(const std::string& scheme, const Values& axes = {}) {
   Values all{{"task", word("markov")}, {"layers", whole(1)},  {"train_length", whole(6)},    {"batch", whole(3)},
              {"steps", whole(7)},      {"warm_up", whole(2)}, {"multiple", list({1, 2, 4})}, {"held_out", whole(5)}};
   for (const auto& [name, value] : axes) all.set(name, value);

@@ -191,7 +191,8 @@ void LengthGeneralisation::run(const ExperimentInput& input, Output& out) const 
 Index LengthGeneralisation::model_train_length() const { return reach(largest_tokens(make_task(no_files()).get())); }
 
 Index LengthGeneralisation::largest_tokens(const tasks::Task* of) const {
-  const std::vector<Index> sizes = of ? trained_sizes(*of) : std::vector<Index>();
+  if (!of) return largest;
+  const std::vector<Index> sizes = trained_sizes(*of);
   return sizes.empty() ? largest : trained_tokens(*of, sizes);
 }
 

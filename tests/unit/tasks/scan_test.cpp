@@ -33,14 +33,15 @@ Words all_commands() {
   for (const std::string verb : {"walk", "run", "jump", "look", "turn"}) {
     if (verb != "turn") phrases.push_back(verb);
     for (const std::string how : {" ", " opposite ", " around "})
-      for (const std::string where : {"left", "right"}) phrases.push_back(verb + how + where);
+      for (const std::string where : {"left", "right"}) phrases.push_back(std::string(verb).append(how).append(where));
   }
   for (const std::string& phrase : phrases)
     for (const std::string often : {"", " twice", " thrice"}) sentences.push_back(phrase + often);
   for (const std::string& first : sentences) {
     commands.push_back(first);
     for (const std::string& second : sentences)
-      for (const std::string how : {" and ", " after "}) commands.push_back(first + how + second);
+      for (const std::string how : {" and ", " after "})
+        commands.push_back(std::string(first).append(how).append(second));
   }
   return commands;
 }
