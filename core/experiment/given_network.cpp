@@ -171,6 +171,16 @@ std::uint64_t batches_seen_by(const data::GivenNetwork& given) {
   return seen ? static_cast<std::uint64_t>(seen->value(0)) : static_cast<std::uint64_t>(given.training.steps);
 }
 
+bool is_of_optimiser(const KeptArray& array) {
+  return array.name == kept::optimiser_steps || array.name.starts_with(kept::first_moment) ||
+         array.name.starts_with(kept::second_moment);
+}
+
+bool wants_moments(const data::Values& axes) {
+  const data::Value* moments = axes.find("moments");
+  return moments && data::to_text(*moments) == "kept";
+}
+
 bool has_moments(const data::GivenNetwork& given) { return array_of(given, kept::optimiser_steps) != nullptr; }
 
 template <class S>
@@ -188,8 +198,7 @@ void take_moments(const data::GivenNetwork& given, training::Trainer<S>& trainer
 }
 
 std::string moments_note(const data::GivenNetwork& given, const data::Values& axes) {
-  const data::Value* moments = axes.find("moments");
-  if (!moments || data::to_text(*moments) != "kept") return "";
+  if (!wants_moments(axes)) return "";
   return has_moments(given) ? "with its moments" : "which keeps no moments: they begin anew";
 }
 

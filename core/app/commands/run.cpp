@@ -18,6 +18,7 @@
 #include "poslab/check/plugin_checks.hpp"
 #include "poslab/host/python.hpp"
 #include "poslab/journal/resume_check.hpp"
+#include "poslab/process/child.hpp"
 #include "poslab/process/interrupt.hpp"
 #include "poslab/run/library.hpp"
 #include "poslab/run/narrowing.hpp"
@@ -136,11 +137,21 @@ void require_report(const RunOptions& asked) {
     throw UsageError("--beside needs another results file for what is run: name it with -o, or one scheme with --only");
 }
 
-// What was run among the others, once all of it is there.
+// Whether all of it is there. A training that diverged is a failed cell, and a row of the report.
+bool is_complete(Exit exit) { return exit == all_well || exit == expectation_failed || exit == cells_failed; }
+
+bool is_written(const std::string& results, const std::string& beside, const std::string& page) try {
+  return write_report(results, beside, page);
+} catch (const process::NoProgram& problem) {
+  print(stderr, fmt::format("poslab: {}\n", base::printable(problem.what())));
+  return false;
+}
+
+// What was run among the others. The run ends as it would without: a page can be made later.
 void report_beside(const RunOptions& asked) {
   const std::string output = output_of(asked);
   const std::string page = std::filesystem::path(output).replace_extension(".md").string();
-  if (!write_report(*asked.beside, output, page))
+  if (!is_written(*asked.beside, output, page))
     print(stderr, fmt::format("poslab: there is no page; poslab report {} --beside {} makes it\n",
                               base::printable(*asked.beside), base::printable(output)));
 }
@@ -174,8 +185,7 @@ int run_studies(const RunOptions& asked) {
   const data::PluginChecks checks = plugin_checks(run::schemes_of(runs), *asked.check_plugins);
   for (run::PreparedRun& run : runs) run.request.plugin_checks = checks;
   const Exit exit = perform_runs(runs, asked, *backend);
-  // A training that diverged is a failed cell, and a row of the report.
-  if (asked.beside.is_given() && exit <= cells_failed && exit != wrong_input) report_beside(asked);
+  if (asked.beside.is_given() && is_complete(exit)) report_beside(asked);
   return exit;
 }
 

@@ -10,6 +10,7 @@
 #include "options/completers.hpp"
 #include "options/shared_options.hpp"
 #include "poslab/base/printable.hpp"
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/results/table.hpp"
 #include "poslab/results/trained_weights.hpp"
 #include "poslab/run/exported_network.hpp"
@@ -28,7 +29,7 @@ struct WeightsOptions final : ContainedOptions {
 std::size_t numbers_of(const results::TrainedCell& cell) {
   std::size_t numbers = 0;
   for (const data::KeptArray& array : cell.arrays)
-    if (!array.name.starts_with("example/") && !array.name.starts_with("optimiser/")) numbers += array.size();
+    if (!array.name.starts_with("example/") && !experiments::is_of_optimiser(array)) numbers += array.size();
   return numbers;
 }
 

@@ -11,6 +11,7 @@
 #include "poslab/arrays/safetensors.hpp"
 #include "poslab/arrays/write.hpp"
 #include "poslab/base/regular_file.hpp"
+#include "poslab/experiment/given_network.hpp"
 
 namespace poslab::run {
 namespace {
@@ -80,7 +81,7 @@ class Facts {
 std::string exported(const results::TrainedCell& cell) {
   std::vector<data::KeptArray> arrays = cell.arrays;
   // Another program has an optimiser of its own.
-  std::erase_if(arrays, [](const data::KeptArray& array) { return array.name.starts_with("optimiser/"); });
+  std::erase_if(arrays, experiments::is_of_optimiser);
   for (data::KeptArray& array : arrays) array.name = exported_name(array.name);
   // The longer numbers in front, so that each lies where numbers of its length may.
   std::stable_partition(arrays.begin(), arrays.end(), [](const data::KeptArray& array) {

@@ -14,6 +14,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/data/pack.hpp"
 #include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/given_network.hpp"
 #include "poslab/run/contained_reader.hpp"
 #include "poslab/run/exported_network.hpp"
 #include "poslab/run/weights_source.hpp"
@@ -64,13 +65,8 @@ data::GivenNetwork network_of(const std::string& file, const results::TrainedCel
 
 // The same network makes the same cell where nothing asks for its moments.
 data::GivenNetwork without_moments(data::GivenNetwork network) {
-  std::erase_if(network.arrays, [](const data::KeptArray& array) { return array.name.starts_with("optimiser/"); });
+  std::erase_if(network.arrays, experiments::is_of_optimiser);
   return network;
-}
-
-bool wants_moments(const data::Cell& cell) {
-  const data::Value* moments = cell.axes.find("moments");
-  return moments && data::to_text(*moments) == "kept";
 }
 
 }  // namespace
@@ -174,7 +170,9 @@ std::optional<data::Given> SuppliedNetworks::of(const data::Cell& cell) const {
   const Network& network = found->second;
   if (!takes_network && !network.weights.contents) return std::nullopt;
   used_.insert(network.source);
-  if (takes_network) return data::Given{data::given_network, (wants_moments(cell) ? network.whole : network.bare).hash};
+  if (takes_network)
+    return data::Given{data::given_network,
+                       (experiments::wants_moments(cell.axes) ? network.whole : network.bare).hash};
   return data::Given{data::given_weights, network.weights.hash};
 }
 

@@ -47,6 +47,10 @@ void set_network_arrays(const data::GivenNetwork& given, network::Parameters<S>&
 /// How many batches all its trainings have seen, one after the other.
 std::uint64_t batches_seen_by(const data::GivenNetwork& given);
 
+/// Whether an array is of AdamW: a moment, or its steps.
+bool is_of_optimiser(const data::KeptArray& array);
+/// Whether a training with these axes keeps the moments, and goes on with those of a network that it is given.
+bool wants_moments(const data::Values& axes);
 /// Whether AdamW's moments are with it.
 bool has_moments(const data::GivenNetwork& given);
 /// Precondition: it has them, and `why_not_arrays` found nothing.
