@@ -102,12 +102,15 @@ class Looks:
 
     def draw(self, axes: Axes, run: Run, experiment: str, measure: str, points: int | None = None, **where: Any) -> list[float]:
         """The measure of every variant that has one against its dimension: means over the repeats, with a band from the
-        least to the greatest. Neighbours are averaged where there are more than so many `points`. Returns the coordinates
+        least to the greatest. Neighbours are averaged where the longest has more than so many `points`. Returns the coordinates
         that any of them has.
         """
         found: set[float] = set()
-        for variant, curves in self.means(run, experiment, measure, **where).items():
-            drawn = [smoothed(curve.dropna(str(curve.dims[0])), points) for curve in curves]
+        means = self.means(run, experiment, measure, **where)
+        longest = max((curves[0].size for curves in means.values()), default=0)
+        neighbours = -(-longest // points) if points else 1  # of all variants alike
+        for variant, curves in means.items():
+            drawn = [smoothed(curve.dropna(str(curve.dims[0])), neighbours) for curve in curves]
             x = drawn[0][drawn[0].dims[0]].to_numpy().astype(float)
             mean, low, high = (curve.to_numpy() for curve in drawn)
             self.line(axes, variant, x, mean, low, high, markers=8 if len(x) > 12 else None)
@@ -143,12 +146,10 @@ class Looks:
         legend_beside(all_axes[0].figure, {label: handles[label] for label in order})
 
 
-def smoothed(curve: xr.DataArray, points: int | None) -> xr.DataArray:
-    """Means of neighbours, so that no more than so many points are left; the last may be of fewer neighbours."""
-    dimension = str(curve.dims[0])
-    block = -(-curve.sizes[dimension] // points) if points else 1
-    if block < 2:
+def smoothed(curve: xr.DataArray, neighbours: int) -> xr.DataArray:
+    """Means of so many neighbours; the last may be of fewer."""
+    if neighbours < 2:
         return curve
-    blocks: Any = curve.coarsen({dimension: block}, boundary="pad")  # whose methods xarray makes as it runs
+    blocks: Any = curve.coarsen({str(curve.dims[0]): neighbours}, boundary="pad")  # whose methods xarray makes as it runs
     means: xr.DataArray = blocks.mean()
     return means
