@@ -2,8 +2,10 @@
 """The league of a results file: every score against the file's own numbers, who is left out, and the report's section."""
 
 import math
+import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -13,10 +15,11 @@ import h5py
 import numpy as np
 import pandas as pd
 
-from poslab_case import SOURCE, PoslabCase
+from poslab_case import BINARY, SOURCE, PoslabCase
 
 sys.path.insert(0, str(SOURCE / "results/python"))
 import poslab  # noqa: E402
+from poslab import markdown  # noqa: E402
 from poslab.league import League, is_league, scores_of  # noqa: E402
 from poslab.league.scores import over_the_best  # noqa: E402
 
@@ -163,6 +166,7 @@ class LeagueOfARun(PoslabCase):
                     "-o", mine)
         self.expect(0, "report", self.run_of(HASTY), "--beside", mine, "-o", page)
         self.assertRegex(page.read_text(), r"\| alibi ‡ \(mine\) \|")
+        self.assertIn("alibi ‡", (self.scratch / "league.svg").read_text())
 
     def test_a_scheme_that_the_study_has_not_is_run_and_reported_among_the_others(self):
         shutil.copy(self.run_of(HASTY), self.scratch)
@@ -181,6 +185,27 @@ class LeagueOfARun(PoslabCase):
                                   (["--beside", "league.h5", "--shard", "1/2"], "which a shard has not"),
                                   (["--beside", "gone.h5"], "there is no such file")):
             self.assertIn(sentence, self.expect(2, "run", study.name, "--only", "alibi", *options))
+
+    def test_a_gallery_says_on_each_page_what_was_learnt_and_kept(self):
+        path = self.run_of(STUDY)
+        subprocess.run(["/usr/bin/python3", "-B", "-m", "poslab.gallery", path, "-o", "gallery", "--program", BINARY, "--trained", path,
+                        "--trained-page", "studies/a page.md"], cwd=self.scratch, check=True,
+                       env=os.environ | {"PYTHONPATH": str(SOURCE / "results/python")})
+        league = League(poslab.open(path))
+        text = (self.scratch / "gallery/rope.md").read_text()
+        section = text[text.index("\n## After training\n"):]
+        self.assertIn("[a small league](../studies/a%20page.md): 2 tasks, 2 seeds of each.", section)
+        scores = league.scores[league.scores.variant == "rope"].groupby("task")[["trained", "beyond"]].mean().loc["previous-token"]
+        self.assertIn(f"\n| previous-token | {scores.trained:.2f} | {scores.beyond:.2f} | 100 % |", section)
+        self.assertRegex(section, r"\n\| interquartile mean \| 0\.\d\d \[0\.\d\d, [01]\.\d\d\] \|")
+        self.assertRegex(section, r"Among 3 schemes it is in group 1 of \d by what it learnt, 1 of \d by what it kept")
+        left_out = (self.scratch / "gallery/binary.md").read_text()
+        self.assertIn("\nNot compared: no score of every seed for previous-token (0 of 2 seeds), markov (0 of 2 seeds).\n", left_out)
+        self.assertNotIn("interquartile", left_out)
+        index = (self.scratch / "gallery/README.md").read_text()
+        rows = re.findall(r"^\| \[(.*?)\]\((.*?).md\) \| (\d) \|", index[index.index("\n## After training\n"):], re.MULTILINE)
+        self.assertEqual([variant for variant, *_ in rows], [markdown(variant) for variant in league.table("beyond").index])
+        self.assertEqual({scheme for _, scheme, _ in rows}, {"rope", "none", "learned"})
 
     def test_trainings_of_another_kind_are_no_pairs(self):
         path = self.run_of(HASTY)

@@ -6,7 +6,8 @@
     python3 -m poslab.gallery mine.h5 -o gallery     for the schemes of any run; --plugins DIR as for poslab run
 
 What a scheme is comes from `poslab describe`, its picture from `poslab table`, its answers from the results file, its traps
-from the section "Traps" of its page (--pages: FOLDER/<scheme>/<scheme>.md), if it has one. Nothing is judged here.
+from the section "Traps" of its page (--pages: FOLDER/<scheme>/<scheme>.md), if it has one. What networks with it learnt and kept
+comes from a league's results (--trained). Nothing is judged here.
 """
 
 import argparse
@@ -20,6 +21,7 @@ import poslab
 from poslab.gallery.page import index, page
 from poslab.gallery.picture import picture
 from poslab.gallery.program import Program
+from poslab.gallery.trained import Trained
 from poslab.run_file import Run
 
 
@@ -43,8 +45,13 @@ def main() -> None:
     parser.add_argument("--program", default="poslab", help="poslab itself (default: the one on the PATH)")
     parser.add_argument("--plugins", action="append", default=[], metavar="DIR")
     parser.add_argument("--pages", type=Path, metavar="FOLDER", help="the schemes' own pages, <scheme>/<scheme>.md")
+    parser.add_argument("--trained", type=Path, metavar="RESULTS", help="of a league, whose networks the pages report")
+    parser.add_argument("--trained-page", type=Path, metavar="PAGE", help="of that league, to which the pages link")
     options = parser.parse_args()
     run, program = poslab.open(options.results), Program(options.program, options.plugins)
+    league = poslab.open(options.trained) if options.trained else None
+    page_of_league = os.path.relpath(options.trained_page, options.output) if options.trained_page else ""
+    trained = Trained(league.league(), league.title, page_of_league) if league else None
     options.output.mkdir(parents=True, exist_ok=True)
     schemes = {}
     with tempfile.TemporaryDirectory(prefix="poslab-gallery-") as scratch:
@@ -56,9 +63,10 @@ def main() -> None:
             drawn = picture(table, options.output / f"{name}.png")
             own = options.pages / name / f"{name}.md" if options.pages else None
             link = os.path.relpath(own, options.output) if own and own.exists() else ""
-            text = page(run, scheme, f"{drawn[0].upper()}{drawn[1:]}; {shown_at}." if drawn else "", traps(own) if link else "", link)
+            text = page(run, scheme, f"{drawn[0].upper()}{drawn[1:]}; {shown_at}." if drawn else "", traps(own) if link else "", link,
+                        trained)
             (options.output / f"{name}.md").write_text(text)
-    (options.output / "README.md").write_text(index(run, schemes))
+    (options.output / "README.md").write_text(index(run, schemes, trained))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ import pandas as pd
 
 from poslab import markdown
 from poslab.answers import UNTRAINED
+from poslab.gallery import trained
+from poslab.gallery.trained import Trained
 from poslab.run_file import Run
 
 FAMILIES = {"none": "no encoding", "additive": "additive: a vector is added to the token", "rotary": "rotary: queries and keys are rotated",
@@ -65,8 +67,10 @@ def facts_of(scheme: dict[str, Any]) -> list[str]:
     return ["| | |", "|---|---|", *(f"| {fact} | {markdown(text)} |" for fact, text in facts.items() if text)]
 
 
-def page(run: Run, scheme: dict[str, Any], shown: str, traps: str, own_page: str) -> str:
-    """`shown`: what the picture shows, in words, and `own_page`: where the scheme's page is; empty if there is none."""
+def page(run: Run, scheme: dict[str, Any], shown: str, traps: str, own_page: str, after: Trained | None = None) -> str:
+    """`shown`: what the picture shows, in words, and `own_page`: where the scheme's page is; empty if there is none. `after`: what
+    networks with it have learnt.
+    """
     name, answers = scheme["id"], run.answers
     lines = [f"# {markdown(scheme['title'])} (`{name}`)", "", markdown(scheme["summary"]), "", "```", printable_lines(scheme["formula"]), "```", "",
              *facts_of(scheme), ""]
@@ -79,6 +83,7 @@ def page(run: Run, scheme: dict[str, Any], shown: str, traps: str, own_page: str
         lines += ["", f"### {starred(run, variant)}", "", "| question | answer | in full |", "|---|---|---|", *rows]
     lines += ["", STAR] if any(is_untrained(run, variant) for variant in variants) else []
     lines += ["", f"! {markdown(run.doubts[name])}."] if name in run.doubts else []
+    lines += trained.section(after, name) if after else []
     lines += ["", "## Traps", "", traps] if traps else []
     lines += ["", f"More on [its own page]({quote(own_page)}): parameters, what to expect, what it agrees with."] if own_page else []
     return "\n".join([*lines, "", "[All schemes](README.md)", ""])
@@ -93,8 +98,8 @@ def variants_of(run: Run, scheme: str) -> list[str]:
     return [variant for variant, label in run.labels.items() if label.scheme == scheme]
 
 
-def index(run: Run, schemes: dict[str, dict[str, Any]]) -> str:
-    """Every scheme by its family, each variant with what is said of it."""
+def index(run: Run, schemes: dict[str, dict[str, Any]], after: Trained | None = None) -> str:
+    """Every scheme by its family, each variant with what is said of it; then what networks with them have learnt."""
     answers = run.answers
     columns = answers.drop_duplicates("experiment")
     columns = [column for name in run.experiments for column in columns[columns.experiment == name].itertuples()]
@@ -113,7 +118,8 @@ def index(run: Run, schemes: dict[str, dict[str, Any]]) -> str:
         lines += [""]
     lines += ["## What the columns say", ""]
     lines += [f"- **{markdown(column.heading)}**: {markdown(column.legend)}" for column in columns]
-    return "\n".join([*lines, "", STAR, *(f"\n! {markdown(doubt)}." for doubt in run.doubts.values()), ""])
+    lines += ["", STAR, *(f"\n! {markdown(doubt)}." for doubt in run.doubts.values()), ""]
+    return "\n".join([*lines, *(trained.index(after, set(schemes)) if after else [])])
 
 
 def answered(answers: pd.DataFrame, variant: str, experiment: str) -> str:

@@ -6,7 +6,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-WIDTH, HEADS, POSITIONS = 64, 4, "0:64"
+WIDTH, HEADS = 64, 4
+POSITIONS = (64, 32, 16, 8, 4)  # from 0, as many of these as a variant serves
 GRIDS = {2: "8x8", 3: "4x4x4"}  # by the axes of a position
 
 
@@ -29,15 +30,23 @@ class Program:
         settings = {name: value for name, value in parameters.items() if value is not None and value != default[name]}
         words = [word for name, value in settings.items() for word in ("--set", f"{name}={as_text(value)}")]
         grid = GRIDS.get(scheme["variant"].get("least_axes", scheme["least_axes"]))
-        words += ["--grid", grid] if grid else ["--positions", POSITIONS]
-        self.call("table", scheme["id"], *words, "--d-model", WIDTH, "--heads", HEADS, "-o", file)
-        return f"a grid of {grid}" if grid else "64 positions from 0"
+        command = ["table", scheme["id"], *words, "--d-model", WIDTH, "--heads", HEADS, "-o", file]
+        if grid:
+            self.call(*command, "--grid", grid)
+            return f"a grid of {grid}"
+        count = next((count for count in POSITIONS if self.run(*command, "--positions", f"0:{count}").returncode == 0), None)
+        if count is None:
+            self.call(*command, "--positions", f"0:{POSITIONS[-1]}")  # which says why not
+        return f"{count} positions from 0"
 
     def call(self, *words: object) -> str:
-        done = subprocess.run([self.path, *map(str, words), *self.plugins], capture_output=True, text=True, check=False)
+        done = self.run(*words)
         if done.returncode != 0:
             raise SystemExit(f"{self.path} {' '.join(map(str, words))} ended with {done.returncode}: {done.stderr}")
         return done.stdout
+
+    def run(self, *words: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([self.path, *map(str, words), *self.plugins], capture_output=True, text=True, check=False)
 
 
 def as_text(value: Any) -> str:

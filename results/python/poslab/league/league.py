@@ -108,11 +108,26 @@ class League:
         """Variants that cannot be told apart from the best of their group, by means."""
         return groups({name: self.mean(name, kind) for name in self.variants}, lambda a, b: self.p_value(a, b, kind))
 
+    def tasks_of(self, variant: str) -> pd.DataFrame:
+        """A row for each task: mean scores `trained` and `beyond`, the shares that `solved` it and `solved_beyond` (NaN of texts),
+        and the learning `rate`.
+        """
+        mine = self._compared[self._compared.variant == variant]
+        columns = ["trained", "beyond", "solved", "solved_beyond", "rate"]
+        return mine[["task", *columns]].astype(dict.fromkeys(columns, float)).groupby("task").mean().loc[self.tasks]
+
     def table(self, kind: str) -> pd.DataFrame:
         """A row for each variant, by group and mean: mean, interquartile mean with its interval, group, the share of networks
         that solve, how many learnt nothing and how many diverged, and for each reference the mean difference with its
         p-value, corrected over all variants.
         """
+        return self._tables[kind].copy()
+
+    @cached_property
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        return {kind: self._table(kind) for kind in KINDS}
+
+    def _table(self, kind: str) -> pd.DataFrame:
         number = {name: rank for rank, group in enumerate(self.groups(kind), 1) for name in group}
         rows = pd.DataFrame({"group": number}).rename_axis("variant")
         rows["mean"] = [self.mean(name, kind) for name in rows.index]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figure of a report: a panel for each experiment that has one, with a row for each scheme."""
+"""The figure of a report: a panel for each experiment that has one, with a row for each line of the table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import matplotlib
@@ -19,13 +20,26 @@ import numpy as np  # noqa: E402
 from poslab import plot_text  # noqa: E402
 
 
-def heat(axes: Axes, page: Page, curve_of: Callable[[str], xr.DataArray | None], bar: str, **look: Any) -> None:
-    """A row for each variant, its curve as colours; rows without a curve stay grey. Coordinates may differ by row."""
+@dataclass(frozen=True)
+class Row:
+    """A line of the table: a variant, and the page whose run it is of."""
+
+    page: Page
+    variant: str
+
+    def curve(self, experiment: str, measure: str) -> xr.DataArray | None:
+        return self.page.curve(experiment, measure, self.variant)
+
+
+CurveOf = Callable[[Row], xr.DataArray | None]
+
+
+def heat(axes: Axes, rows: Sequence[Row], curve_of: CurveOf, bar: str, **look: Any) -> None:
+    """The curve of each row as colours; rows without a curve stay grey. Coordinates may differ by row."""
     axes.set_facecolor("0.9")
-    axes.set_ylim(len(page.variants) - 0.5, -0.5)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
     norm = plt.Normalize(look["low"], look["high"])
-    for row, variant in enumerate(page.variants):
-        curve = curve_of(variant)
+    for row, curve in enumerate(map(curve_of, rows)):
         if curve is None:
             continue
         x, values = curve[curve.dims[0]].to_numpy().astype(float), curve.to_numpy()
@@ -37,71 +51,75 @@ def heat(axes: Axes, page: Page, curve_of: Callable[[str], xr.DataArray | None],
     plt.colorbar(plt.cm.ScalarMappable(norm, look["cmap"]), ax=axes, label=bar, shrink=0.35, pad=0.02)
 
 
-def shift_panel(page: Page, axes: Axes) -> None:
-    def logarithm(variant: str) -> xr.DataArray | None:
-        error = page.curve("relative-shift", "content_error", variant)
+def coordinates(rows: Sequence[Row], curve_of: CurveOf) -> list[float]:
+    """Those that any row's curve has."""
+    curves = [curve for curve in map(curve_of, rows) if curve is not None]
+    return sorted({float(x) for curve in curves for x in curve[curve.dims[0]]})
+
+
+def shift_panel(rows: Sequence[Row], axes: Axes) -> None:
+    def logarithm(row: Row) -> xr.DataArray | None:
+        error = row.curve("relative-shift", "content_error")
         return None if error is None else xr.apply_ufunc(np.log10, np.maximum(error, 1e-17))
 
-    heat(axes, page, logarithm, "log10 of change over rms logit", low=-16, high=0, cmap="viridis", label="shift", scale="log",
+    heat(axes, rows, logarithm, "log10 of change over rms logit", low=-16, high=0, cmap="viridis", label="shift", scale="log",
          half=lambda x: x * 0.6)
 
 
-def drift_panel(page: Page, axes: Axes) -> None:
-    heat(axes, page, lambda variant: page.curve("extrapolation", "equal_drift", variant), "standard deviations within it",
+def drift_panel(rows: Sequence[Row], axes: Axes) -> None:
+    heat(axes, rows, lambda row: row.curve("extrapolation", "equal_drift"), "standard deviations within it",
          low=-3, high=3, cmap="RdBu_r", label="position", half=lambda x: np.full(len(x), 30.0))
 
 
-def share_panel(page: Page, axes: Axes) -> None:
-    def ratio(variant: str) -> xr.DataArray | None:
-        excess = page.curve("first-position-bias", "context_share_log_excess", variant)
+def share_panel(rows: Sequence[Row], axes: Axes) -> None:
+    def ratio(row: Row) -> xr.DataArray | None:
+        excess = row.curve("first-position-bias", "context_share_log_excess")
         return None if excess is None else excess / np.log(2)
 
-    heat(axes, page, ratio, "log2 of the ratio", low=-3, high=3, cmap="PuOr_r", label="layers",
+    heat(axes, rows, ratio, "log2 of the ratio", low=-3, high=3, cmap="PuOr_r", label="layers",
          half=lambda x: np.full(len(x), 0.45))
-    curves = [curve for curve in map(ratio, page.variants) if curve is not None]
-    axes.set_xticks(sorted({int(x) for curve in curves for x in curve[curve.dims[0]]}))
+    axes.set_xticks(coordinates(rows, ratio))
 
 
-def distance_panel(page: Page, axes: Axes) -> None:
-    heat(axes, page, lambda variant: page.curve("distance-profile", "change_equal", variant), "standard deviations",
+def distance_panel(rows: Sequence[Row], axes: Axes) -> None:
+    heat(axes, rows, lambda row: row.curve("distance-profile", "change_equal"), "standard deviations",
          low=-6, high=6, cmap="RdBu_r", label="distance", half=lambda x: np.full(len(x), 0.5))
 
 
-def held_out_panel(experiment: str) -> Callable[[Page, Axes], None]:
-    def draw(page: Page, axes: Axes) -> None:
-        losses(page, axes, experiment, "held_out_loss", "updates")
+def held_out_panel(experiment: str) -> Callable[[Sequence[Row], Axes], None]:
+    def draw(rows: Sequence[Row], axes: Axes) -> None:
+        losses(rows, axes, experiment, "held_out_loss", "updates")
 
     return draw
 
 
-def position_panel(page: Page, axes: Axes) -> None:
-    losses(page, axes, "language-model", "loss_by_position", "position")
+def position_panel(rows: Sequence[Row], axes: Axes) -> None:
+    losses(rows, axes, "language-model", "loss_by_position", "position")
 
 
-def losses(page: Page, axes: Axes, experiment: str, measure: str, label: str) -> None:
-    """Losses as colours between the least and the greatest of all schemes."""
-    curves = {variant: page.curve(experiment, measure, variant) for variant in page.variants}
+def losses(rows: Sequence[Row], axes: Axes, experiment: str, measure: str, label: str) -> None:
+    """Losses as colours between the least and the greatest of all rows."""
+    curves = {row: row.curve(experiment, measure) for row in rows}
     numbers = np.concatenate([curve.to_numpy() for curve in curves.values() if curve is not None] or [np.zeros(1)])
     low, high = (float(bound(numbers[np.isfinite(numbers)], initial=start)) for bound, start in ((np.min, np.inf), (np.max, -np.inf)))
-    heat(axes, page, curves.__getitem__, "nat", low=low, high=high, cmap="viridis_r", label=label,
+    heat(axes, rows, curves.__getitem__, "nat", low=low, high=high, cmap="viridis_r", label=label,
          half=lambda x: np.full(len(x), 0.5 * (x[-1] - x[-2]) if len(x) > 1 else 0.5))
 
 
-def perplexity_panel(page: Page, axes: Axes) -> None:
-    def ratio(variant: str) -> xr.DataArray | None:
-        curve = page.curve("language-model", "perplexity_ratio", variant)
+def perplexity_panel(rows: Sequence[Row], axes: Axes) -> None:
+    def ratio(row: Row) -> xr.DataArray | None:
+        curve = row.curve("language-model", "perplexity_ratio")
         return None if curve is None else xr.apply_ufunc(np.log2, curve)
 
-    heat(axes, page, ratio, "log2 of its ratio", low=-3, high=3, cmap="RdBu_r",
+    heat(axes, rows, ratio, "log2 of its ratio", low=-3, high=3, cmap="RdBu_r",
          label="times the trained length", scale="log", half=lambda x: x * 0.25)
-    curves = [curve for curve in map(ratio, page.variants) if curve is not None]
-    multiples = sorted({float(x) for curve in curves for x in curve[curve.dims[0]]})
+    multiples = coordinates(rows, ratio)
     axes.set_xticks(multiples, [f"{multiple:g}" for multiple in multiples])
     axes.minorticks_off()
 
 
-def accuracy_panel(page: Page, axes: Axes) -> None:
-    heat(axes, page, lambda variant: page.curve("length-generalisation", "accuracy", variant), "share",
+def accuracy_panel(rows: Sequence[Row], axes: Axes) -> None:
+    heat(axes, rows, lambda row: row.curve("length-generalisation", "accuracy"), "share",
          low=0, high=1, cmap="viridis", label="size of the instance", half=lambda x: np.full(len(x), 0.45))
 
 
@@ -125,13 +143,14 @@ def figure(page: Page) -> Figure | None:
     page.pictured = [(experiment, what) for experiment, what, _, _ in asked]
     if not asked:
         return None
-    height = 1.2 + 0.21 * len(page.variants)
-    whole, axes = plt.subplots(1, len(asked), figsize=(1 + 4 * len(asked), height), sharey=True,
+    lines = list(page.lines())
+    rows = [Row(of, variant) for of, variant, _ in lines]
+    whole, axes = plt.subplots(1, len(asked), figsize=(1 + 4 * len(asked), 1.2 + 0.21 * len(rows)), sharey=True,
                                constrained_layout=True, squeeze=False)
     for (experiment, _, title, draw), one in zip(asked, axes[0], strict=True):
-        draw(page, one)
+        draw(rows, one)
         shown_at = page.shown_at(experiment)  # known once its curves have been looked for
         one.set_title(title + (f"\n{plot_text(shown_at)}" if shown_at else ""), loc="left", fontsize=9)
-    names = [plot_text(page.names[variant]) + (f" {page.marks(variant)}" if page.marks(variant) else "") for variant in page.variants]
+    names = [" ".join(filter(None, (plot_text(of.names[variant]), signs))) for of, variant, signs in lines]
     axes[0, 0].set_yticks(range(len(names)), names, fontsize=7)
     return whole

@@ -117,7 +117,8 @@ def spread(row: pd.Series) -> str:
 
 def difference(row: pd.Series, reference: str) -> str:
     value, p = row[f"over {reference}"], row[f"p over {reference}"]
-    return "–" if math.isnan(value) else f"{value:+.2f} ({p:.3f})" if p >= 0.001 else f"{value:+.2f} (< 0.001)"
+    shown = f"{round(value, 2) + 0.0:+.2f}"  # -0.00 would be no number
+    return "–" if math.isnan(value) else f"{shown} ({p:.3f})" if p >= 0.001 else f"{shown} (< 0.001)"
 
 
 def share(value: float) -> str:

@@ -104,7 +104,7 @@ class Page:
 
     def curve(self, experiment: str, measure: str, variant: str) -> xr.DataArray | None:
         """Mean over repeats of a variant's curve at its greatest length, or None."""
-        rows, _ = self.rows(experiment, variant)
+        rows, _ = self.rows(experiment, variant) if experiment in self.run.experiments else (None, "")
         if rows is None:
             return None
         curve = self.run.curve(measure, experiment, id=longest(rows, experiment).id.to_numpy())
@@ -112,9 +112,13 @@ class Page:
         return curve if curve.notnull().any() else None
 
     def shown_at(self, experiment: str) -> str:
-        """At which values of what varies beside length schemes are shown: `heads = 4, d_model = 64`; else empty."""
+        """At which values of what varies beside length schemes are shown: `heads = 4, d_model = 64`; else empty. Of the run beside
+        it, too, where these are others.
+        """
         points = self.points.get(experiment, {})
-        return ", ".join(f"{name} = {' or '.join(values)}" for name, values in points.items() if values)
+        here = ", ".join(f"{name} = {' or '.join(values)}" for name, values in points.items() if values)
+        beside = self.beside.shown_at(experiment) if self.beside else ""
+        return here + (f"; ‡ {beside}" if beside not in ("", here) else "")
 
     def footnote(self, answer: Any) -> int:
         """The number of the note that says why there is no answer; one for all variants with this reason."""

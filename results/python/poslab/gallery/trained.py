@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a scheme's networks learnt and what they kept, on its page of a gallery, and all schemes' in its index."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import pandas as pd
+
+from poslab import markdown
+from poslab.league import League
+from poslab.report.league_section import count, share, spread
+
+TITLE = "After training"
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The league of a run, and where a page says how its networks were trained; empty if none does."""
+
+    league: League
+    title: str
+    page: str = ""
+
+    @property
+    def where(self) -> str:
+        return f"[{markdown(self.title)}]({quote(self.page)})" if self.page else markdown(self.title)
+
+
+def section(trained: Trained, scheme: str) -> list[str]:
+    """What stands on the scheme's page; nothing where the league has not heard of it."""
+    scores = trained.league.scores
+    variants = list(dict.fromkeys(scores.variant[scores.scheme == scheme]))
+    if not variants:
+        return []
+    league = trained.league
+    lines = ["", f"## {TITLE}", "",
+             f"{trained.where}: {count(league.tasks, 'task')}, {count(league.seeds, 'seed')} of each. A score is 0 for guessing and 1 for the "
+             "best possible, on sizes up to the largest trained one and on larger ones; a network that has not learnt a task keeps 0 of it."]
+    for variant in variants:
+        lines += ["", f"### {markdown(variant)}, trained", ""]
+        if variant in league.left_out:
+            lines += [f"Not compared: {markdown(league.left_out[variant])}."]
+        else:
+            lines += ["| task | learnt | kept beyond | solve it | solve it beyond | learning rate |", "|---|---|---|---|---|---|",
+                      *rows(league, variant), "", places(league, variant)]
+    return lines
+
+
+def rows(league: League, variant: str) -> Iterator[str]:
+    for task, row in league.tasks_of(variant).iterrows():
+        yield (f"| {markdown(str(task))} | {row.trained:.2f} | {row.beyond:.2f} | {share(row.solved)} | {share(row.solved_beyond)} | "
+               f"{'–' if math.isnan(row.rate) else f'{row.rate:.3g}'} |")
+    means = [league.table(kind).loc[variant] for kind in ("trained", "beyond")]
+    yield f"| interquartile mean | {' | '.join(spread(row) for row in means)} | | | |"
+
+
+def places(league: League, variant: str) -> str:
+    trained, beyond = place(league.table("trained"), variant), place(league.table("beyond"), variant)
+    return f"Among {len(league.variants)} schemes it is in group {trained} by what it learnt, {beyond} by what it kept (1 is the best)."
+
+
+def place(table: pd.DataFrame, variant: str) -> str:
+    return f"{table.group[variant]:.0f} of {table.group.max():.0f}"
+
+
+def index(trained: Trained, pages: set[str]) -> list[str]:
+    """A row for each scheme that is compared, best first; those of `pages` with a link."""
+    league = trained.league
+    if len(league.variants) < 2:
+        return []
+    learnt, kept = league.table("trained"), league.table("beyond")
+    scheme_of = dict(zip(league.scores.variant, league.scores.scheme))
+    lines = [f"## {TITLE}", "",
+             f"{trained.where}: interquartile means of scores (0 guessing, 1 the best possible) over {count(league.tasks, 'task')} and "
+             f"{count(league.seeds, 'seed')}, with 95 % intervals. Schemes of one group cannot be told apart from its best.", "",
+             "| scheme | group | kept beyond | group | learnt |", "|---|---|---|---|---|"]
+    for variant in map(str, kept.index):
+        name = f"[{markdown(variant)}]({quote(scheme_of[variant])}.md)" if scheme_of[variant] in pages else markdown(variant)
+        lines.append(f"| {name} | {kept.group[variant]:.0f} | {spread(kept.loc[variant])} | {learnt.group[variant]:.0f} | "
+                     f"{spread(learnt.loc[variant])} |")
+    return [*lines, ""]
