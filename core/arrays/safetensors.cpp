@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "numbers.hpp"
+#include "poslab/base/find_by.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
@@ -149,8 +150,8 @@ std::vector<std::string> Safetensors::names() const {
 }
 
 data::KeptArray Safetensors::read(const std::string& name, Accept accept) const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.name == name; });
-  if (found == entries_.end()) throw BadArray(no_such_array(name, names()));
+  const Entry* found = base::find_by(entries_, &Entry::name, name);
+  if (!found) throw BadArray(no_such_array(name, names()));
   const auto type = real_of(found->type);
   if (!type || (is_whole(*type) && accept == Accept::reals))
     throw BadArray(fmt::format(

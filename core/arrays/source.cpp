@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
@@ -39,16 +39,13 @@ Format format_of(const Source& source) {
 }
 
 std::string no_such_array(const std::string& name, const std::vector<std::string>& names) {
-  constexpr std::size_t most = 20;
-  const auto shown = [](const std::string& text) { return "\"" + base::printable(text.substr(0, 100)) + "\""; };
-  std::vector<std::string> some;
-  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) some.push_back(shown(names[i]));
-  if (names.size() > most) some.push_back(fmt::format("{} more", names.size() - most));
-  const std::string there = some.empty() ? "it has none" : "it has " + base::enumerate(some);
+  std::vector<std::string> all;
+  for (const std::string& one : names) all.push_back(base::excerpt(one));
+  const std::string there = all.empty() ? "it has none" : "it has " + base::enumerate(std::move(all), 20);
   if (name.empty()) return "holds several arrays, and none was named: " + there;
   const std::string near = base::nearest(name, names);
-  return fmt::format("has no array {}{}; {}", shown(name), near.empty() ? "" : "; did you mean " + shown(near) + "?",
-                     there);
+  return fmt::format("has no array {}{}; {}", base::excerpt(name),
+                     near.empty() ? "" : "; did you mean " + base::excerpt(near) + "?", there);
 }
 
 }  // namespace poslab::arrays

@@ -18,11 +18,6 @@ using host::Operation;
 
 namespace {
 
-template <class S>
-void add_to(View<S> sum, View<const S> summand) {
-  for (Index i = 0; i < sum.size(); ++i) sum.data[i] += summand.data[i];
-}
-
 // The queries of a tile from the first to the last one whose output has a gradient [B, N, D] in any sequence: the
 // others pass nothing on. Where only the last token is asked, that is one query.
 template <class S>
@@ -75,8 +70,8 @@ void BatchAttention<S>::score_backward(const Layer<S>& layer, const BatchContent
        rows_in(contents.key[sequence], 0, Nk, lane.key), scale_of(layer, head_width_)},
       layer.weights, logits_gradient, {input, query_gradient, key_gradient}, lane.weight_gradient_views, layer.index);
   for (Index h = 0; h < heads_; ++h) {
-    add_to<S>(gradients.query[sequence][h].rows(tile.first, Nq), query_gradient[h]);
-    add_to<S>(gradients.key[sequence][h].rows(0, Nk), key_gradient[h]);
+    base::add_to<S>(gradients.query[sequence][h].rows(tile.first, Nq), query_gradient[h]);
+    base::add_to<S>(gradients.key[sequence][h].rows(0, Nk), key_gradient[h]);
   }
 }
 
@@ -114,7 +109,7 @@ void BatchAttention<S>::backward_tile(const Layer<S>& layer, const BatchContents
   softmax_backward<S>(attention, gradient);
   if (has(Operation::score)) score_backward(layer, contents, tile, sequence, lane, gradient, gradients);
   if (scheme_ && scheme_->score_writes_logits()) return;  // nothing of scale * q.k + bias is left in them
-  if (bias_learns_) add_to<S>(View<S>(lane.bias_gradient.data(), {H, Nq, Nk}), gradient);
+  if (bias_learns_) base::add_to<S>(View<S>(lane.bias_gradient.data(), {H, Nq, Nk}), gradient);
   const auto scale = static_cast<S>(scale_of(layer, K));
   const View<const S> query = contents.query[sequence], key = contents.key[sequence];
   for (Index h = 0; h < H; ++h) {
@@ -132,7 +127,7 @@ void BatchAttention<S>::add_up_bias(const Layer<S>& layer, const BatchTile& tile
   View<S> sum(bias_gradient_.data(), {heads_, tile.count, tile.keys});
   std::fill(sum.begin(), sum.end(), S(0));
   for (Index lane = 0; lane < lanes; ++lane)
-    add_to<S>(sum, {strip_.lanes[static_cast<std::size_t>(lane)].bias_gradient.data(), 3, sum.shape});
+    base::add_to<S>(sum, {strip_.lanes[static_cast<std::size_t>(lane)].bias_gradient.data(), 3, sum.shape});
   scheme_->template bias_gradient<S>(layer.context, tile.of(layer.positions), layer.weights, sum, weight_gradients,
                                      layer.index);
 }
@@ -178,7 +173,7 @@ void BatchAttention<S>::backward(const Layer<S>& layer, const BatchContents<S>& 
   if (!lanes_learn_) return;
   for (Index lane = 0; lane < lanes; ++lane)
     for (std::size_t w = 0; w < weight_gradients.size(); ++w)
-      add_to<S>(weight_gradients[w], strip_.lanes[static_cast<std::size_t>(lane)].weight_gradients[w]);
+      base::add_to<S>(weight_gradients[w], strip_.lanes[static_cast<std::size_t>(lane)].weight_gradients[w]);
 }
 
 #define POSLAB_FOR(S)                                                                                \

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "poslab/attention/codes.hpp"
 #include "poslab/attention/heads.hpp"
 
 namespace poslab::attention {
@@ -13,10 +14,9 @@ Coded<S> coded(const host::Scheme& scheme, const host::Context& context, host::P
   const Index N = query.shape[1], K = query.shape[2];
   Array<S> coded_query = rows_of_heads(query, 0, N), coded_key = rows_of_heads(key, 0, N);
   if (scheme.has(host::Operation::encode)) {
-    Array<S> codes{N, scheme.model().model_width};
-    scheme.encode<S>(context, positions, weights, codes);
-    add_to_heads<S>(codes, coded_query);
-    add_to_heads<S>(codes, coded_key);
+    const Array<S> table = codes<S>(scheme, context, positions, weights);
+    add_to_heads<S>(table, coded_query);
+    add_to_heads<S>(table, coded_key);
   }
   Array<S> layer_input = join_heads<S>(coded_query);
   const double missing = 1 / std::sqrt(static_cast<double>(K)) / scheme.logit_scale();

@@ -200,12 +200,6 @@ Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& cont
 }
 
 template <class S>
-Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, Offsets kind_of_offsets,
-                           Index count, std::span<const View<const S>> weights) {
-  return offset_signatures<S>(scheme, context, from_zero(count), query_of(kind_of_offsets, {&count, 1}), weights);
-}
-
-template <class S>
 Array<S> offset_signatures_reference(const host::Scheme& scheme, const host::Context& context, Offsets kind_of_offsets,
                                      Index count, std::span<const View<const S>> weights) {
   const Array<double> positions = from_zero(count);
@@ -216,7 +210,6 @@ Array<S> offset_signatures_reference(const host::Scheme& scheme, const host::Con
 #define POSLAB_FOR(S)                                                                                             \
   template OffsetSignatures<S> offset_signatures<S>(const host::Scheme&, std::span<const OffsetContext>, Offsets, \
                                                     Weights<S>);                                                  \
-  template Array<S> offset_signatures<S>(const host::Scheme&, const host::Context&, Offsets, Index, Weights<S>);  \
   template Array<S> offset_signatures<S>(const host::Scheme&, const host::Context&, View<const double>, Index,    \
                                          Weights<S>);                                                             \
   template Array<S> offset_signatures_reference<S>(const host::Scheme&, const host::Context&, Offsets, Index,     \

@@ -5,14 +5,12 @@
 
 namespace poslab::attention {
 
-using host::Operation;
-
 template <class S>
 PositionScores<S>::PositionScores(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
                                   std::vector<View<const S>> weights)
     : scheme_(&scheme), context_(context), positions_(positions), weights_(std::move(weights)) {
   const Index N = positions.shape[0], D = scheme.model().model_width;
-  if (scheme.has(Operation::encode)) {
+  if (encodes()) {
     encoded_ = Array<S>{1, N, D};
     scheme.encode<S>(context, positions, weights_, encoded_.view()[0]);
     return;
@@ -20,36 +18,10 @@ PositionScores<S>::PositionScores(const host::Scheme& scheme, const host::Contex
   Array<S> ones{scheme.model().heads, N, scheme.model().head_width()};
   ones.fill(1);
   transformed_ = transform<S>(scheme, context, positions, {ones, ones, {}}, weights_);
-  if (scheme.has(Operation::score)) {
+  if (scheme.has(host::Operation::score)) {
     layer_input_ = Array<S>{N, D};
     layer_input_.fill(1);
   }
-}
-
-template <class S>
-Index PositionScores<S>::heads() const {
-  return scheme_->has(Operation::encode) ? 1 : scheme_->model().heads;
-}
-
-template <class S>
-Index PositionScores<S>::positions() const {
-  return positions_.shape[0];
-}
-
-template <class S>
-bool PositionScores<S>::is_product() const {
-  if (scheme_->has(Operation::encode)) return true;
-  return !scheme_->has(Operation::bias) && !scheme_->has(Operation::score);
-}
-
-template <class S>
-View<const S> PositionScores<S>::left() const {
-  return scheme_->has(Operation::encode) ? encoded_.view() : transformed_.query.view();
-}
-
-template <class S>
-View<const S> PositionScores<S>::right() const {
-  return scheme_->has(Operation::encode) ? encoded_.view() : transformed_.key.view();
 }
 
 template <class S>

@@ -65,6 +65,15 @@ std::string enumerate(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string enumerate(std::vector<std::string> words, std::size_t most) {
+  if (words.size() > most) {
+    const std::string others = fmt::format("{} more", words.size() - most);
+    words.resize(most);
+    words.push_back(others);
+  }
+  return enumerate(words);
+}
+
 std::string shortest(double x) {
   if (std::isnan(x)) return "nan";
   if (std::isinf(x)) return x > 0 ? "inf" : "-inf";

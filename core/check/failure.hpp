@@ -2,8 +2,6 @@
 // Why a check does not pass. These errors stay within the child.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <string>
 
 #include "poslab/base/error.hpp"
@@ -20,24 +18,9 @@ struct Failed : base::Error {
   std::string variant;  ///< its label; empty: not a matter of one variant
 };
 
-/// There is nothing to check.
+/// There is nothing to check, or the system, not the plugin, is in the way.
 struct NotPerformed : base::Error {
-  explicit NotPerformed(const std::string& why) : Error(why), reason(why) {}
-  std::string reason;
-};
-
-inline base::Error no_such_check(const std::string& check) {
-  return {base::Error::Kind::request, fmt::format("there is no check \"{}\"", check),
-          "`poslab check --list` names them"};
-}
-
-/// The system, not the plugin: address space for guard pages is used up.
-struct NoGuardPages : base::Error {
-  explicit NoGuardPages(std::size_t wanted)
-      : Error(fmt::format("no {} bytes of address space for guard pages around an array; is there a limit (ulimit -v)?",
-                          wanted)),
-        bytes(wanted) {}
-  std::size_t bytes;
+  using Error::Error;
 };
 
 }  // namespace poslab::check

@@ -25,10 +25,10 @@ std::string variable(const char* name) {
 
 }  // namespace
 
-FailedChecks failed_checks(const std::vector<Finding>& findings) {
-  FailedChecks failed;
+std::vector<std::string> failed_checks(const std::vector<Finding>& findings) {
+  std::vector<std::string> failed;
   for (const Finding& finding : findings)
-    if (finding.result == CheckResult::failed) failed.names.push_back(finding.check);
+    if (finding.result == CheckResult::failed) failed.push_back(finding.check);
   return failed;
 }
 
@@ -44,26 +44,26 @@ std::filesystem::path FindingStore::file_of(const std::string& code_hash) const 
   return directory_ / base::sha256(program_ + "\n" + code_hash);
 }
 
-std::optional<FailedChecks> FindingStore::find(const std::string& code_hash) const try {
+std::optional<std::vector<std::string>> FindingStore::find(const std::string& code_hash) const try {
   const base::RegularFile file(file_of(code_hash).string());
   std::istringstream lines(file.bytes_at(0, std::min<std::size_t>(file.size(), max_file_bytes)));
   std::string line;
   if (!std::getline(lines, line) || line != first_line) return std::nullopt;
-  FailedChecks failed;
-  while (std::getline(lines, line)) failed.names.push_back(line);
+  std::vector<std::string> failed;
+  while (std::getline(lines, line)) failed.push_back(line);
   return failed;
 } catch (const base::FileError&) {
   return std::nullopt;
 }
 
-bool FindingStore::keep(const std::string& code_hash, const FailedChecks& failed) const {
+bool FindingStore::keep(const std::string& code_hash, const std::vector<std::string>& failed) const {
   if (directory_.empty()) return false;
   std::error_code problem;
   std::filesystem::create_directories(directory_, problem);
   const std::filesystem::path file = file_of(code_hash), pending = file.string() + "." + std::to_string(getpid());
   std::ofstream stream(pending);
   stream << first_line << '\n';
-  for (const std::string& name : failed.names) stream << name << '\n';
+  for (const std::string& name : failed) stream << name << '\n';
   stream.close();
   if (!stream) return false;
   std::filesystem::rename(pending, file, problem);

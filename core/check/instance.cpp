@@ -40,10 +40,6 @@ Instance::Instance(std::shared_ptr<const host::Plugin> plugin, const Variant& va
 
 Instance::~Instance() { plugin_->table().destroy(raw_.self); }
 
-bool Instance::has_gradient(Operation operation) const {
-  return has(operation) && plugin_->table().operations[static_cast<int>(operation)].gradient;
-}
-
 std::vector<Operation> Instance::operations() const {
   std::vector<Operation> offered;
   for (const Operation operation : host::all_operations)

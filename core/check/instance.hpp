@@ -36,7 +36,7 @@ class Instance {
   bool causal_only() const { return scheme_.mask() == host::Mask::causal_only; }
   bool serves_causal() const { return !scheme_.why_not_mask(true); }
   bool has(Operation operation) const { return scheme_.has(operation); }
-  bool has_gradient(Operation operation) const;
+  bool has_gradient(Operation operation) const { return scheme_.has_gradient(operation); }
   std::vector<Operation> operations() const;
   std::vector<int> sides() const;  ///< that `transform` changes
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One check, in the child that was started for it.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <new>
 
@@ -25,16 +27,16 @@ std::vector<CheckInfo> all_checks() {
 
 void perform_check(const std::string& name, const Request& request, const std::function<void(std::string)>& say) {
   const auto check = std::find_if(checks().begin(), checks().end(), [&](const Check& c) { return c.name == name; });
-  if (check == checks().end()) throw no_such_check(name);
+  if (check == checks().end())
+    throw base::Error(base::Error::Kind::request, fmt::format("there is no check \"{}\"", name),
+                      "`poslab check --list` names them");
   Trial trial(request, say);
   try {
     say(result_line(CheckResult::passed, check->body(trial)));
   } catch (const WrongRequest& mistake) {
-    say(line::wrong_request + mistake.reason);
+    say(std::string(line::wrong_request) + mistake.what());
   } catch (const NotPerformed& ending) {
-    say(result_line(CheckResult::not_performed, ending.reason));
-  } catch (const NoGuardPages& lack) {
-    say(result_line(CheckResult::not_performed, lack.what()));
+    say(result_line(CheckResult::not_performed, ending.what()));
   } catch (const Failed& failure) {
     say(result_line(CheckResult::failed, failure.what()));
   } catch (const host::OutOfMemory& lack) {

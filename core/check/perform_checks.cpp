@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <utility>
 
 #include "child_report.hpp"
 #include "list.hpp"
@@ -70,12 +71,8 @@ bool may_be_wrong_write(const process::Ended& ended) {
   return ended.how == process::End::killed && (ended.code == SIGSEGV || ended.code == SIGBUS || ended.code == SIGABRT);
 }
 
-struct ChildEnd {
-  process::Ended ended;
-  ChildReport report;
-};
-
-ChildEnd run_child(std::vector<std::string> arguments, const std::vector<std::string>& more, double time_limit) {
+std::pair<process::Ended, ChildReport> run_child(std::vector<std::string> arguments,
+                                                 const std::vector<std::string>& more, double time_limit) {
   arguments.insert(arguments.end(), more.begin(), more.end());
   process::Ended ended = process::run_self(arguments, time_limit);
   ChildReport report = read_child_report(ended.answer);
@@ -83,15 +80,15 @@ ChildEnd run_child(std::vector<std::string> arguments, const std::vector<std::st
 }
 
 Finding perform_in_child(const std::vector<std::string>& arguments, const std::string& check, double time_limit) {
-  const ChildEnd end = run_child(arguments, {check}, time_limit);
-  Finding finding = finding_of(check, end.ended, end.report, time_limit);
-  if (check == finds_wrong_access || end.report.result || end.report.variant.empty() || !may_be_wrong_write(end.ended))
+  const auto [ended, report] = run_child(arguments, {check}, time_limit);
+  Finding finding = finding_of(check, ended, report, time_limit);
+  if (check == finds_wrong_access || report.result || report.variant.empty() || !may_be_wrong_write(ended))
     return finding;
   // With arrays on the heap a wrong write kills late or elsewhere; beside guard pages it shows its array and index.
   const std::string option = std::string("--") + variant_option;
-  const ChildEnd guarded = run_child(arguments, {finds_wrong_access, option, end.report.variant}, time_limit);
-  const Finding cause = finding_of(finds_wrong_access, guarded.ended, guarded.report, time_limit);
-  const bool is_named = !guarded.report.outside.empty() || guarded.report.result == CheckResult::failed;
+  const auto [guarded, guarded_report] = run_child(arguments, {finds_wrong_access, option, report.variant}, time_limit);
+  const Finding cause = finding_of(finds_wrong_access, guarded, guarded_report, time_limit);
+  const bool is_named = !guarded_report.outside.empty() || guarded_report.result == CheckResult::failed;
   finding.seconds += cause.seconds;
   finding.sentence += is_named ? fmt::format("; `{}` finds: {}", finds_wrong_access, cause.sentence)
                                : fmt::format(

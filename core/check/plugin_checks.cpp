@@ -12,8 +12,8 @@ namespace {
 
 using Result = data::PluginCheck::Result;
 
-data::PluginCheck check_of(const FailedChecks& failed) {
-  return {failed.names.empty() ? Result::passed : Result::failed, failed.names};
+data::PluginCheck check_of(const std::vector<std::string>& failed) {
+  return {failed.empty() ? Result::passed : Result::failed, failed};
 }
 
 constexpr double seconds_each = 120;  // patient, since other work may run beside
@@ -33,7 +33,7 @@ data::PluginChecks check_plugins(const FindingStore& store, const std::vector<da
   for (const data::SchemeInfo& scheme : schemes) {
     const auto findings =
         perform_checks({"check", scheme.file, "--perform"}, {{}, seconds_each}, [](const Finding&) {});
-    const FailedChecks failed = failed_checks(findings);
+    const std::vector<std::string> failed = failed_checks(findings);
     store.keep(scheme.code_hash(), failed);  // where it cannot be kept, it will be said to be unknown
     checks[scheme.id] = check_of(failed);
     told(scheme.id, checks[scheme.id].text());

@@ -94,8 +94,6 @@ void Trial::with_instance(const Instance& instance, const std::function<void(con
     throw Failed(failure.reason, instance.label());
   } catch (const NotPerformed&) {
     throw;
-  } catch (const NoGuardPages&) {
-    throw;
   } catch (const base::Error& failure) {
     throw Failed(failure.what(), instance.label());
   }

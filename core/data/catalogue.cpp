@@ -12,9 +12,11 @@
 #include <sstream>
 #include <string_view>
 
+#include "poslab/base/find_by.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::data {
+using base::find_by;
 
 double Tolerance::allowed(double a, double b, double largest_position, double length, double unit) const {
   return relative * std::max(std::abs(a), std::abs(b)) +
@@ -44,24 +46,6 @@ std::string Tolerance::text() const {
   if (statistical) text += text.empty() ? "statistical" : ", statistical";
   return text.empty() ? "exact" : text;
 }
-
-namespace {
-
-template <class Items>
-auto find_named(const Items& items, const std::string& name) -> decltype(items.data()) {
-  for (const auto& item : items)
-    if (item.name == name) return &item;
-  return nullptr;
-}
-
-template <class Items>
-auto find_id(const Items& items, const std::string& id) -> decltype(items.data()) {
-  for (const auto& item : items)
-    if (item.id == id) return &item;
-  return nullptr;
-}
-
-}  // namespace
 
 std::string SchemeInfo::code_hash() const {
   std::string text = file_hash;
@@ -95,11 +79,17 @@ std::string code_difference(const std::string& now, const std::string& before) {
   return "";
 }
 
-const Quantity* SchemeInfo::parameter(const std::string& name) const { return find_named(parameters, name); }
-const AxisInfo* ExperimentInfo::axis(const std::string& name) const { return find_named(axes, name); }
-const MeasureInfo* ExperimentInfo::measure(const std::string& name) const { return find_named(measures, name); }
-const SchemeInfo* Catalogue::scheme(const std::string& id) const { return find_id(schemes, id); }
-const ExperimentInfo* Catalogue::experiment(const std::string& id) const { return find_id(experiments, id); }
+const Quantity* SchemeInfo::parameter(const std::string& name) const {
+  return find_by(parameters, &Quantity::name, name);
+}
+const AxisInfo* ExperimentInfo::axis(const std::string& name) const { return find_by(axes, &AxisInfo::name, name); }
+const MeasureInfo* ExperimentInfo::measure(const std::string& name) const {
+  return find_by(measures, &MeasureInfo::name, name);
+}
+const SchemeInfo* Catalogue::scheme(const std::string& id) const { return find_by(schemes, &SchemeInfo::id, id); }
+const ExperimentInfo* Catalogue::experiment(const std::string& id) const {
+  return find_by(experiments, &ExperimentInfo::id, id);
+}
 
 bool is_reserved(const std::string& name) {
   static constexpr std::array<std::string_view, 29> reserved{"cell",

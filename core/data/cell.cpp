@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "poslab/base/find_by.hpp"
 #include "poslab/base/hash.hpp"
 
 namespace poslab::data {
@@ -26,11 +27,7 @@ std::vector<std::string> schemes_of(const Variant& variant) {
   return ids;
 }
 
-const Given* Cell::find_given(const std::string& name) const {
-  for (const Given& one : given)
-    if (one.name == name) return &one;
-  return nullptr;
-}
+const Given* Cell::find_given(const std::string& name) const { return base::find_by(given, &Given::name, name); }
 
 std::string outer_axes_text(const Cell& cell) {
   std::string text;

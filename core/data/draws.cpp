@@ -4,19 +4,10 @@
 #include <fmt/format.h>
 
 namespace poslab::data {
-namespace {
-
-std::string extents_text(std::span<const base::Index> extents) {
-  std::string text;
-  for (const base::Index extent : extents) text += (text.empty() ? "" : ", ") + std::to_string(extent);
-  return "[" + text + "]";
-}
-
-}  // namespace
 
 base::Stream Draws::contents(std::string_view purpose, std::initializer_list<base::Index> extents) const {
-  return base::Stream(fmt::format("contents/{}/{}/{}/{}/{}", seed_, experiment_, repeat_, purpose,
-                                  extents_text({extents.begin(), extents.size()})));
+  return base::Stream(
+      fmt::format("contents/{}/{}/{}/{}/[{}]", seed_, experiment_, repeat_, purpose, fmt::join(extents, ", ")));
 }
 
 base::Array<double> Draws::normal(std::string_view purpose, std::initializer_list<base::Index> extents) const {
@@ -27,7 +18,7 @@ base::Array<double> Draws::normal(std::string_view purpose, std::initializer_lis
 
 base::Stream Draws::weights(std::string_view weight_name, std::span<const base::Index> shape, int layer) const {
   return base::Stream(
-      fmt::format("weights/{}/{}/{}/{}/{}/{}", seed_, scheme_, repeat_, weight_name, extents_text(shape), layer));
+      fmt::format("weights/{}/{}/{}/{}/[{}]/{}", seed_, scheme_, repeat_, weight_name, fmt::join(shape, ", "), layer));
 }
 
 }  // namespace poslab::data

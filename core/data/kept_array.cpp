@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "poslab/base/find_by.hpp"
 #include "poslab/base/json.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
@@ -44,9 +45,7 @@ double KeptArray::value(std::size_t i) const {
 }
 
 std::string KeptArray::shape_text() const {
-  std::string text;
-  for (const std::int64_t extent : shape) text += (text.empty() ? "" : " x ") + std::to_string(extent);
-  return text.empty() ? "a single number" : text;
+  return shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, " x "));
 }
 
 std::optional<base::Refusal> why_not_kept(const KeptArray& array) {
@@ -72,8 +71,7 @@ std::string Training::text() const {
 }
 
 const KeptArray* find_array(const std::vector<KeptArray>& arrays, const std::string& name) {
-  const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const KeptArray& a) { return a.name == name; });
-  return found == arrays.end() ? nullptr : &*found;
+  return base::find_by(arrays, &KeptArray::name, name);
 }
 
 GivenWeights scheme_weights_of(const GivenNetwork& network) {

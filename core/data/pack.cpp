@@ -33,15 +33,6 @@ constexpr char letter<GivenWeights> = 'W';
 template <>
 constexpr char letter<GivenNetwork> = 'N';
 
-template <>
-constexpr Kind last_of<Kind> = Kind::list;
-template <>
-constexpr Gate last_of<Gate> = Gate::at_most;
-template <>
-constexpr OverRepeats last_of<OverRepeats> = OverRepeats::mean;
-template <>
-constexpr Placement::Policy last_of<Placement::Policy> = Placement::Policy::at;
-
 // Members are looked up by their argument, which finds no unnamed namespace.
 
 // What a scheme or an experiment declares of itself.

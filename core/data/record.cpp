@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "poslab/base/find_by.hpp"
+
 namespace poslab::data {
 
 base::Error wrong_record(const std::string& kind, std::string of, std::string found) {
@@ -61,15 +63,11 @@ void Record::keep(KeptArray array) {
 }
 
 const Measurement* Record::measurement(const std::string& name) const {
-  for (const Measurement& measurement : measurements_)
-    if (measurement.name == name) return &measurement;
-  return nullptr;
+  return base::find_by(measurements_, &Measurement::name, name);
 }
 
 const Coordinate* Record::coordinate_of(const std::string& dimension) const {
-  for (const Coordinate& coordinate : coordinates_)
-    if (coordinate.dimension == dimension) return &coordinate;
-  return nullptr;
+  return base::find_by(coordinates_, &Coordinate::dimension, dimension);
 }
 
 }  // namespace poslab::data

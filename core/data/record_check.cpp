@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "poslab/base/find_by.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
@@ -13,13 +14,11 @@
 namespace poslab::data {
 namespace {
 
-std::string name_text(const std::string& name) { return fmt::format("\"{}\"", base::printable(name.substr(0, 100))); }
-
 std::optional<base::Refusal> why_not_measurement(const Measurement& measurement, const ExperimentInfo& experiment) {
   const MeasureInfo* declared = experiment.measure(measurement.name);
-  if (!declared) return fmt::format("{} does not measure {}", experiment.id, name_text(measurement.name));
+  if (!declared) return fmt::format("{} does not measure {}", experiment.id, base::excerpt(measurement.name));
   if (declared->dimensions != measurement.dimensions)
-    return fmt::format("{} has other dimensions than are declared", name_text(measurement.name));
+    return fmt::format("{} has other dimensions than are declared", base::excerpt(measurement.name));
   return std::nullopt;
 }
 
@@ -30,11 +29,10 @@ std::optional<base::Refusal> why_not_coordinate(const Coordinate& coordinate, co
     const auto* wanted = std::get_if<std::vector<double>>(cell.axes.find(axis->name));
     const auto is_wanted = [&](double x) { return std::find(wanted->begin(), wanted->end(), x) != wanted->end(); };
     if (!wanted || std::all_of(coordinate.values.begin(), coordinate.values.end(), is_wanted)) return std::nullopt;
-    return fmt::format("{} has values that the cell was not asked for", name_text(axis->name));
+    return fmt::format("{} has values that the cell was not asked for", base::excerpt(axis->name));
   }
-  const auto same = [&](const DimensionInfo& dimension) { return dimension.name == coordinate.dimension; };
-  if (std::any_of(experiment.dimensions.begin(), experiment.dimensions.end(), same)) return std::nullopt;
-  return fmt::format("{} has no dimension {}", experiment.id, name_text(coordinate.dimension));
+  if (base::find_by(experiment.dimensions, &DimensionInfo::name, coordinate.dimension)) return std::nullopt;
+  return fmt::format("{} has no dimension {}", experiment.id, base::excerpt(coordinate.dimension));
 }
 
 }  // namespace

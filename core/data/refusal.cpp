@@ -26,12 +26,6 @@ std::string sentence(const std::string& scheme, double position, const PositionL
                      outside ? served(limits) : "whole positions only", base::shortest(position));
 }
 
-std::string index_text(const std::vector<std::int64_t>& index) {
-  std::string text;
-  for (const std::int64_t i : index) text += (text.empty() ? "" : ", ") + std::to_string(i);
-  return "[" + text + "]";
-}
-
 }  // namespace
 
 Refused::Refused(const std::string& reason_) : Error(reason_), reason(reason_) {}
@@ -51,7 +45,7 @@ PositionOutOfRange::PositionOutOfRange(const std::string& where, const std::stri
     : Error(fmt::format("{}: {}", where, reason)) {}
 
 base::Error not_finite(const std::string& array, std::vector<std::int64_t> index, double value) {
-  return not_finite(array, index_text(index), value);
+  return not_finite(array, fmt::format("[{}]", fmt::join(index, ", ")), value);
 }
 
 base::Error not_finite(const std::string& quantity, const std::string& where, double value) {

@@ -27,9 +27,12 @@ struct overloaded : Cases... {
 template <class... Parts>
 overloaded(Parts...) -> overloaded<Parts...>;  // clang 14 does not work it out
 
-std::string list_text(const std::vector<double>& list, const char* separator) {
+// In JSON, of a list.
+std::string json_number(double x) { return std::isfinite(x) ? base::shortest(x) : base::quoted(base::shortest(x)); }
+
+std::string list_text(const std::vector<double>& list, std::string (*text_of)(double)) {
   std::string text = "[";
-  for (std::size_t i = 0; i < list.size(); ++i) text += (i ? separator : "") + base::shortest(list[i]);
+  for (std::size_t i = 0; i < list.size(); ++i) text += (i ? ", " : "") + text_of(list[i]);
   return text + "]";
 }
 
@@ -61,7 +64,7 @@ std::string to_text(const Value& value) {
                                [](bool b) -> std::string { return b ? "true" : "false"; },
                                [](std::int64_t i) { return std::to_string(i); }, [](double x) { return real_text(x); },
                                [](const std::string& s) { return s; },
-                               [](const std::vector<double>& l) { return list_text(l, ", "); }},
+                               [](const std::vector<double>& l) { return list_text(l, base::shortest); }},
                     value);
 }
 
@@ -72,13 +75,7 @@ std::string to_json(const Value& value) {
                  [](std::int64_t i) { return std::to_string(i); },
                  [](double x) { return std::isfinite(x) ? real_text(x) : base::quoted(base::shortest(x)); },
                  [](const std::string& s) { return base::quoted(s); },
-                 [](const std::vector<double>& l) {
-                   std::string text = "[";
-                   for (std::size_t i = 0; i < l.size(); ++i)
-                     text += (i ? ", " : "") +
-                             (std::isfinite(l[i]) ? base::shortest(l[i]) : base::quoted(base::shortest(l[i])));
-                   return text + "]";
-                 }},
+                 [](const std::vector<double>& l) { return list_text(l, json_number); }},
       value);
 }
 
@@ -107,6 +104,10 @@ void Values::set(const std::string& name, Value value) {
     }
   }
   entries_.emplace_back(name, std::move(value));
+}
+
+void Values::erase(const std::string& name) {
+  std::erase_if(entries_, [&](const auto& entry) { return entry.first == name; });
 }
 
 std::int64_t Values::integer(const std::string& name) const {

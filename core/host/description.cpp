@@ -14,6 +14,14 @@ using base::Json;
 // JSON has no infinities and no NaN: they become text.
 Json json_of(double number) { return std::isfinite(number) ? Json(number) : Json(base::shortest(number)); }
 
+const char* initialisation_word(const WeightInfo& weight) {
+  switch (weight.initialisation) {
+    case POSLAB_NORMAL: return "normal";
+    case POSLAB_UNIFORM: return "uniform";
+    default: return "constant";
+  }
+}
+
 Json json_of(const WeightInfo& weight) {
   Json shape = Json::array();
   for (int axis = 0; axis < weight.rank; ++axis) shape.push_back(weight.shape[static_cast<std::size_t>(axis)]);
@@ -53,14 +61,6 @@ const char* mask_text(Mask mask) {
     case Mask::causal_only: return "causal only";
     case Mask::bidirectional_only: return "bidirectional only";
     default: return "any";
-  }
-}
-
-const char* initialisation_word(const WeightInfo& weight) {
-  switch (weight.initialisation) {
-    case POSLAB_NORMAL: return "normal";
-    case POSLAB_UNIFORM: return "uniform";
-    default: return "constant";
   }
 }
 

@@ -10,6 +10,7 @@
 #include "poslab/arrays/npy.hpp"
 #include "poslab/arrays/npz.hpp"
 #include "poslab/arrays/safetensors.hpp"
+#include "poslab/base/find_by.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/regular_file.hpp"
 #include "poslab/results/trained_weights.hpp"
@@ -62,10 +63,12 @@ Dump read(const arrays::Source& source, const std::string& stem) {
 
 }  // namespace
 
-const DumpArray* Dump::find(const std::string& name) const {
-  const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const DumpArray& a) { return a.name == name; });
-  return found == arrays.end() ? nullptr : &*found;
+std::vector<Index> without_ones(std::vector<Index> shape) {
+  std::erase(shape, 1);
+  return shape;
 }
+
+const DumpArray* Dump::find(const std::string& name) const { return base::find_by(arrays, &DumpArray::name, name); }
 
 Dump read_dump(const std::string& path) {
   const base::RegularFile file(path, what_to_do);

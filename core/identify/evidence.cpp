@@ -44,7 +44,7 @@ const DumpArray* Reader::array(Role role) const {
 void Reader::find_length() {
   if (request_.positions) N_ = request_.positions->extent(0);
   if (const DumpArray* given = array(Role::positions); given && !N_) {
-    const std::vector<Index> shape = without_ones(*given);
+    const std::vector<Index> shape = without_ones(given->shape);
     N_ = shape.empty() ? 1 : shape.size() == 1 ? shape[0] : std::max(shape[0], shape[1]);
   }
   for (const Role role : {Role::cosines, Role::sines})
@@ -53,15 +53,8 @@ void Reader::find_length() {
     if (const DumpArray* a = array(role); a && !N_ && a->rank() >= 1) N_ = a->shape.back();
 }
 
-std::vector<Index> Reader::without_ones(const DumpArray& a) {
-  std::vector<Index> shape;
-  for (const Index extent : a.shape)
-    if (extent != 1) shape.push_back(extent);
-  return shape;
-}
-
 Index Reader::rows_of(const DumpArray& a) {
-  const std::vector<Index> shape = without_ones(a);
+  const std::vector<Index> shape = without_ones(a.shape);
   return shape.size() < 2 ? 1 : shape[shape.size() - 2];
 }
 
@@ -132,7 +125,6 @@ void Reader::require_finite(const DumpArray& a) {
 }
 
 void Reader::finish_model() {
-  evidence_.model_width_known = model_width_ != 0 || head_width_ != 0 || planes_ != 0;
   if (model_width_ != 0)
     model_.model_width = model_width_;
   else if (head_width_ != 0)
@@ -153,7 +145,6 @@ void Reader::finish_model() {
 
 void Reader::set_positions() {
   const DumpArray* given = array(Role::positions);
-  evidence_.positions_given = given || request_.positions;
   if (request_.positions) {
     evidence_.positions = request_.positions->copy();
   } else if (given) {
@@ -182,7 +173,7 @@ void Reader::set_positions() {
 // [N], [N, A] or [A, N]; of several batches the first.
 Array<double> Reader::positions_of(const DumpArray& a) const {
   require_finite(a);
-  std::vector<Index> shape = without_ones(a);
+  std::vector<Index> shape = without_ones(a.shape);
   if (shape.empty()) shape = {1};
   if (shape.size() > 2) refuse(a, "positions are [N], [N, A] or [A, N]");
   const bool by_axis = shape.size() == 2 && shape[1] == N_here_ && shape[0] != N_here_;
@@ -195,11 +186,6 @@ Array<double> Reader::positions_of(const DumpArray& a) const {
       out(n, axis) = a.numbers[static_cast<std::size_t>(by_axis ? axis * N_here_ + n : n * A + axis)];
   return out;
 }
-
-Evidence::Evidence() = default;
-Evidence::Evidence(Evidence&&) noexcept = default;
-Evidence& Evidence::operator=(Evidence&&) noexcept = default;
-Evidence::~Evidence() = default;
 
 std::vector<Evidence> readings(const Dump& dump, const Request& request) {
   require_usable(dump);

@@ -12,12 +12,15 @@ namespace poslab::identify {
 
 class Explanations {
  public:
+  /// `evidence` is changed while a slip is looked for, and put back.
   Explanations(Evidence& evidence, const Plugins& plugins, KnownVariants known);
 
+  /// The first slip that makes some variant with few numbers fit everywhere.
   std::optional<Explained> first();
+  /// The same of slips at the edges of buckets, whose weights are free.
   std::optional<Explained> at_bucket_edges();
-  // The rows of a weight, which are taken from the dump, show where positions stop going on by what is no more the
-  // same.
+  /// The same of positions that end, where the rows of a weight are free: taken from the dump, they show where
+  /// positions stop going on by what is no more the same.
   std::optional<Explained> of_rows_that_end();
 
  private:

@@ -6,8 +6,8 @@
 
 #include <cmath>
 
+#include "explanations.hpp"
 #include "poslab/base/text.hpp"
-#include "slips.hpp"
 #include "verdict.hpp"
 
 namespace poslab::identify {
@@ -19,7 +19,7 @@ bool fits(const Verdict& verdict) {
   return verdict.kind == Verdict::Kind::certain || verdict.kind == Verdict::Kind::several;
 }
 bool fits_in_its_precision(const Verdict& verdict) {  // nothing was emulated
-  return fits(verdict) && *verdict.named->precision.format == '\0';
+  return fits(verdict) && !verdict.named->precision.is_emulated();
 }
 // The same reading, but that keys after the query are looked at, too; itself if there is none.
 std::size_t without_mask(const std::vector<Evidence>& all, std::size_t reading) {
@@ -62,7 +62,7 @@ std::string Named::text() const {
 }
 
 bool Verdict::succeeds() const {
-  if (expected) return expected->inside && *expected->precision.format == '\0';
+  if (expected) return expected->inside && !expected->precision.is_emulated();
   return kind != Kind::nothing;
 }
 
@@ -94,7 +94,8 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
   std::optional<Explained> explained;
   if (!fits(*best)) {
     // A slip of a variant with few numbers explains what no numbers but odd ones of the same scheme could.
-    explained = explain(all.front(), plugins, searches.front().variants());
+    Explanations explanations(all.front(), plugins, searches.front().variants());
+    explained = explanations.first();
     const std::string only = explained && explained->found ? explained->found->fit.named.scheme : "";
     if (!explained || !only.empty()) {
       best.reset();
@@ -104,15 +105,14 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
                         searches[i].with(explained ? few_combinations : combinations_in_use, Looks::for_nearest, only),
                         plugins));
     }
-    if (!explained && best->kind == Verdict::Kind::nothing)
-      explained = explain_edges(all.front(), plugins, searches.front().variants());
-    if (!explained && best->kind == Verdict::Kind::nothing)
-      explained = explain_ends(all.front(), plugins, searches.front().variants());
+    if (!explained && best->kind == Verdict::Kind::nothing) explained = explanations.at_bucket_edges();
+    if (!explained && best->kind == Verdict::Kind::nothing) explained = explanations.of_rows_that_end();
   }
   if (fits(*best))
     if (const std::size_t whole = without_mask(all, read_as); leaves_out_numbers(all[read_as], all[whole])) {
-      explained = explain_edges(all[whole], plugins, searches[whole].variants());
-      if (!explained) explained = explain(all[whole], plugins, searches[whole].variants());
+      Explanations explanations(all[whole], plugins, searches[whole].variants());
+      explained = explanations.at_bucket_edges();
+      if (!explained) explained = explanations.first();
       if (explained) best->kind = Verdict::Kind::nothing;
       if (!explained) best->kind = Verdict::Kind::several, best->silences.push_back({Silence::Kind::keys_ahead});
     }

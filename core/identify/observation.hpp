@@ -127,9 +127,7 @@ std::unique_ptr<Observation> observe_outputs(const std::string& arrays, std::sha
 
 /// The channels that a variant rotates together at a position: of plane m the first and the second, in order of the
 /// first; planes that stand still as its style would have them.
-struct PlaneChannels {
-  std::vector<std::pair<Index, Index>> planes;  ///< [P]
-};
+using PlaneChannels = std::vector<std::pair<Index, Index>>;  // [P]
 PlaneChannels plane_channels(const Candidate& candidate, const Setting& setting, Index P);
 
 }  // namespace poslab::identify

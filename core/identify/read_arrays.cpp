@@ -14,6 +14,30 @@ namespace {
 
 constexpr double masked = -1e4;  // a bias below it is a mask: float16's own is -65504
 
+// Half the width where every number stands there twice: [w, w], or each beside itself.
+bool repeats(const std::vector<double>& x, Index W, bool halves) {
+  if (W % 2 != 0) return false;
+  for (std::size_t row = 0; row + static_cast<std::size_t>(W) <= x.size(); row += static_cast<std::size_t>(W))
+    for (Index m = 0; m < W / 2; ++m) {
+      const Index one = halves ? m : 2 * m, other = halves ? m + W / 2 : 2 * m + 1;
+      if (x[row + static_cast<std::size_t>(one)] != x[row + static_cast<std::size_t>(other)]) return false;
+    }
+  return true;
+}
+
+std::vector<double> once(const std::vector<double>& x, Index W, bool halves) {
+  std::vector<double> out;
+  for (std::size_t row = 0; row + static_cast<std::size_t>(W) <= x.size(); row += static_cast<std::size_t>(W))
+    for (Index m = 0; m < W / 2; ++m) out.push_back(x[row + static_cast<std::size_t>(halves ? m : 2 * m)]);
+  return out;
+}
+
+Index rows_of_planes(const DumpArray& a) {
+  // [N, P], [1, N, P], [1, 1, N, P], [N, 1, P] or [B, N, P]
+  if (a.rank() >= 3 && a.shape[a.rank() - 2] == 1) return a.shape[a.rank() - 3];
+  return a.shape[a.rank() - 2];
+}
+
 }  // namespace
 
 // [N, D], or [rows, columns, D] of a grid.
@@ -31,24 +55,6 @@ void Reader::read_table() {
   model_width_ = D;
   model_.heads = std::max<Index>(1, model_.heads);
   evidence_.observations.push_back(observe_table(with_shape(*a), N, D, a->numbers));
-}
-
-// Half the width where every number stands there twice: [w, w], or each beside itself.
-bool Reader::repeats(const std::vector<double>& x, Index W, bool halves) {
-  if (W % 2 != 0) return false;
-  for (std::size_t row = 0; row + static_cast<std::size_t>(W) <= x.size(); row += static_cast<std::size_t>(W))
-    for (Index m = 0; m < W / 2; ++m) {
-      const Index one = halves ? m : 2 * m, other = halves ? m + W / 2 : 2 * m + 1;
-      if (x[row + static_cast<std::size_t>(one)] != x[row + static_cast<std::size_t>(other)]) return false;
-    }
-  return true;
-}
-
-std::vector<double> Reader::once(const std::vector<double>& x, Index W, bool halves) {
-  std::vector<double> out;
-  for (std::size_t row = 0; row + static_cast<std::size_t>(W) <= x.size(); row += static_cast<std::size_t>(W))
-    for (Index m = 0; m < W / 2; ++m) out.push_back(x[row + static_cast<std::size_t>(halves ? m : 2 * m)]);
-  return out;
 }
 
 void Reader::read_planes() {
@@ -81,12 +87,6 @@ void Reader::read_planes() {
   evidence_.observations.push_back(observe_planes(names, N, P, std::move(cosines), std::move(sines)));
 }
 
-Index Reader::rows_of_planes(const DumpArray& a) const {
-  // [N, P], [1, N, P], [1, 1, N, P], [N, 1, P] or [B, N, P]
-  if (a.rank() >= 3 && a.shape[a.rank() - 2] == 1) return a.shape[a.rank() - 3];
-  return a.shape[a.rank() - 2];
-}
-
 void Reader::read_bias(const Reading& reading) {
   const DumpArray* a = array(Role::bias);
   if (!a) return;
@@ -112,14 +112,14 @@ void Reader::read_bias(const Reading& reading) {
 void Reader::read_lists() {
   if (const DumpArray* a = array(Role::frequencies)) {
     require_finite(*a);
-    if (without_ones(*a).size() > 1) refuse(*a, "inverse frequencies are a list, one for each plane");
+    if (without_ones(a->shape).size() > 1) refuse(*a, "inverse frequencies are a list, one for each plane");
     if (planes_ == 0) planes_ = static_cast<Index>(a->numbers.size());
     model_.heads = std::max<Index>(1, model_.heads);
     evidence_.observations.push_back(observe_frequencies(with_shape(*a), a->numbers));
   }
   if (const DumpArray* a = array(Role::slopes)) {
     require_finite(*a);
-    if (without_ones(*a).size() > 1) refuse(*a, "slopes are a list, one for each head");
+    if (without_ones(a->shape).size() > 1) refuse(*a, "slopes are a list, one for each head");
     require_heads(*a, static_cast<Index>(a->numbers.size()));
     evidence_.observations.push_back(observe_slopes(with_shape(*a), a->numbers));
   }

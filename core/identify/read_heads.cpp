@@ -113,8 +113,7 @@ void Reader::read_contents(const Reading& reading) {
   }
   if (input) {
     require_finite(*input);
-    const std::vector<Index> shape = without_ones(*input);
-    if (input->rank() < 2 || input->shape[input->rank() - 2] != contents->query.N)
+    if (input->shape[input->rank() - 2] != contents->query.N)
       refuse(*input, fmt::format("a layer's input is [N, D] with {} positions", contents->query.N));
     contents->layer_input = input->numbers;
     model_width_ = input->shape.back();

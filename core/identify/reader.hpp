@@ -35,7 +35,6 @@ class Reader {
  private:
   const DumpArray* array(Role role) const;
   void find_length();
-  static std::vector<Index> without_ones(const DumpArray& a);
   static Index rows_of(const DumpArray& a);
   std::vector<Reading> possible_readings() const;
   Evidence read(const Reading& reading);
@@ -55,10 +54,7 @@ class Reader {
 
   // read_arrays.cpp: tables, cosines and sines, biases, lists
   void read_table();
-  static bool repeats(const std::vector<double>& x, Index W, bool halves);
-  static std::vector<double> once(const std::vector<double>& x, Index W, bool halves);
   void read_planes();
-  Index rows_of_planes(const DumpArray& a) const;
   void read_bias(const Reading& reading);
   void read_lists();
 

@@ -13,6 +13,9 @@
 namespace poslab::identify {
 namespace {
 
+constexpr std::array kind_names{"table", "cosines", "sines",  "frequencies", "rotated",
+                                "bias",  "slopes",  "logits", "outputs"};
+
 struct Words {
   Role role;
   std::vector<const char*> names;  // the first is the word of --as
@@ -62,21 +65,6 @@ std::optional<Role> by_name(const std::string& name) {
   return std::nullopt;
 }
 
-Role role_of_kind(Kind kind) {
-  switch (kind) {
-    case Kind::table: return Role::table;
-    case Kind::cosines: return Role::cosines;
-    case Kind::sines: return Role::sines;
-    case Kind::frequencies: return Role::frequencies;
-    case Kind::rotated: return Role::rotated_query;
-    case Kind::bias: return Role::bias;
-    case Kind::slopes: return Role::slopes;
-    case Kind::logits: return Role::logits;
-    case Kind::outputs: return Role::outputs;
-  }
-  return Role::weight;
-}
-
 Role by_word(const std::string& array, const std::string& word) {
   std::vector<std::string> known;
   for (const Words& words : all_words()) {
@@ -90,9 +78,7 @@ Role by_word(const std::string& array, const std::string& word) {
 }
 
 Role by_shape(const DumpArray& array) {
-  std::vector<Index> shape;
-  for (const Index extent : array.shape)
-    if (extent != 1) shape.push_back(extent);
+  const std::vector<Index> shape = without_ones(array.shape);
   if (shape.size() <= 1) return Role::frequencies;
   if (shape.size() >= 3 && shape.back() == shape[shape.size() - 2]) return Role::bias;
   return Role::table;
@@ -149,8 +135,9 @@ std::vector<ArrayRole> roles_of(const Dump& dump, const Request& request) {
       std::all_of(roles.begin(), roles.end(), [](const ArrayRole& r) { return r.role == Role::positions; });
   for (const DumpArray* array : nameless) {
     Role role = Role::weight;
-    if (request.kind && (nameless.size() == 1 || only) && !taken(roles, role_of_kind(*request.kind)))
-      role = role_of_kind(*request.kind);
+    const auto asked = request.kind ? std::optional(by_word(array->name, to_text(*request.kind))) : std::nullopt;
+    if (asked && (nameless.size() == 1 || only) && !taken(roles, *asked))
+      role = *asked;
     else if (only && nameless.size() == 1)
       role = by_shape(*array);
     roles.push_back({array, role});
@@ -158,18 +145,9 @@ std::vector<ArrayRole> roles_of(const Dump& dump, const Request& request) {
   return roles;
 }
 
-const char* to_text(Kind kind) {
-  constexpr std::array words{"table", "cosines", "sines",  "frequencies", "rotated",
-                             "bias",  "slopes",  "logits", "outputs"};
-  return words[static_cast<std::size_t>(kind)];
-}
+const char* to_text(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
-std::vector<std::string> kind_words() {
-  std::vector<std::string> words;
-  for (int kind = 0; kind <= static_cast<int>(Kind::outputs); ++kind)
-    words.emplace_back(to_text(static_cast<Kind>(kind)));
-  return words;
-}
+std::vector<std::string> kind_words() { return {kind_names.begin(), kind_names.end()}; }
 
 std::optional<Kind> kind_of(const std::string& word) {
   for (int kind = 0; kind <= static_cast<int>(Kind::outputs); ++kind)

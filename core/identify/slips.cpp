@@ -10,7 +10,7 @@ namespace {
 
 bool is_fixed(const Found& found) {
   return found.fit.inside && !found.free_list && found.weights != WeightsFrom::solved &&
-         *found.fit.precision.format == '\0';
+         !found.fit.precision.is_emulated();
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ std::optional<Explained> Explanations::first() {
         return at_positions({Slip::Kind::off_by_one, -1}, [](double p) { return p - 1; });
       },
       [&] {
-        return of_others({Slip::Kind::twice, 2}, [](const Observation& one) { return one.applied_twice(); });
+        return of_others({Slip::Kind::twice, 2}, &Observation::applied_twice);
       },
       [&] {
         return at_positions({Slip::Kind::twice, 2}, [](double p) { return 2 * p; });
@@ -41,15 +41,9 @@ std::optional<Explained> Explanations::first() {
       [&] { return at_positions({Slip::Kind::sign}, [](double p) { return -p; }); },
       [&] { return with_axes_exchanged(); },
       [&] { return scaled(); },
-      [&] { return of_others({Slip::Kind::transposed}, [](const Observation& one) { return one.transposed(); }); },
-      [&] {
-        return of_others({Slip::Kind::sides_exchanged},
-                         [](const Observation& one) { return one.with_sides_exchanged(); });
-      },
-      [&] {
-        return of_others({Slip::Kind::layout_exchanged},
-                         [](const Observation& one) { return one.with_layout_exchanged(); });
-      },
+      [&] { return of_others({Slip::Kind::transposed}, &Observation::transposed); },
+      [&] { return of_others({Slip::Kind::sides_exchanged}, &Observation::with_sides_exchanged); },
+      [&] { return of_others({Slip::Kind::layout_exchanged}, &Observation::with_layout_exchanged); },
       [&] { return plain_slopes(); }};
   for (const Try& one : all)
     if (auto found = one()) return found;
@@ -109,16 +103,6 @@ bool shows_no_positions(const Evidence& evidence) {
   return evidence.positions.extent(0) > 1 &&
          std::all_of(evidence.observations.begin(), evidence.observations.end(),
                      [](const auto& observation) { return observation->is_unchanged(); });
-}
-
-std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, KnownVariants known) {
-  return Explanations(evidence, plugins, std::move(known)).first();
-}
-std::optional<Explained> explain_ends(Evidence& evidence, const Plugins& plugins, KnownVariants known) {
-  return Explanations(evidence, plugins, std::move(known)).of_rows_that_end();
-}
-std::optional<Explained> explain_edges(Evidence& evidence, const Plugins& plugins, KnownVariants known) {
-  return Explanations(evidence, plugins, std::move(known)).at_bucket_edges();
 }
 
 }  // namespace poslab::identify

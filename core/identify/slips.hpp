@@ -14,15 +14,6 @@ struct Explained {
   std::optional<Found> found;  ///< inside, of the dump without the slip; none where nothing is left of the scheme
 };
 
-/// The first slip that makes some variant with few numbers fit everywhere. `evidence` is changed meanwhile and put
-/// back.
-std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, KnownVariants known);
-/// The same of slips at the edges of buckets, whose weights are free.
-std::optional<Explained> explain_edges(Evidence& evidence, const Plugins& plugins, KnownVariants known);
-
-/// The same of positions that end, where the rows of a weight are free.
-std::optional<Explained> explain_ends(Evidence& evidence, const Plugins& plugins, KnownVariants known);
-
 /// Whether nothing was rotated or added, though there are several positions.
 bool shows_no_positions(const Evidence& evidence);
 

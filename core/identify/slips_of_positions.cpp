@@ -110,7 +110,7 @@ std::optional<Explained> Explanations::with_another_end(Found& found, Index end)
     found.fit = best_fit(found.candidate, evidence_, standards_);
     found.fit.named = named;
     evidence_.positions = std::move(kept);
-    if (found.fit.inside && *found.fit.precision.format == '\0') return Explained{way.slip, std::move(found)};
+    if (found.fit.inside && !found.fit.precision.is_emulated()) return Explained{way.slip, std::move(found)};
   }
   return std::nullopt;
 }

@@ -104,10 +104,7 @@ std::optional<Explained> Explanations::plain_slopes() {
   if (!bias_max) return std::nullopt;
   const double asked = std::get<double>(*bias_max) * static_cast<double>(H) / static_cast<double>(more);
   if (std::abs(asked - 8) > 1e-4 * 8) return std::nullopt;
-  data::Values named;
-  for (const auto& [name, value] : found->fit.named.parameters)
-    if (name != "alibi_bias_max") named.set(name, value);
-  found->fit.named.parameters = named;
+  found->fit.named.parameters.erase("alibi_bias_max");
   return Explained{{Slip::Kind::plain_slopes}, std::move(*found)};
 }
 

@@ -26,9 +26,8 @@ std::optional<double> magnitude_of(const Maker& maker, const data::Values& value
 std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, const Maker& maker) {
   const data::Values& named = found.fit.named.parameters;
   if (const data::Value* factor = named.find("attention_factor")) {
-    data::Values usual;
-    for (const auto& [name, value] : found.values)
-      if (name != "attention_factor") usual.set(name, value);
+    data::Values usual = found.values;
+    usual.erase("attention_factor");
     if (const auto m = magnitude_of(maker, usual); m && *m > 1)
       for (const double power : {0.0, 2.0, 0.5})
         if (std::abs(std::get<double>(*factor) - std::pow(*m, power)) < 1e-4) return Slip{Slip::Kind::magnitude, power};

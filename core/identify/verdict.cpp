@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "poslab/base/error.hpp"
-#include "poslab/base/text.hpp"
 #include "slips.hpp"
 
 namespace poslab::identify {
@@ -23,7 +22,7 @@ bool is_rival(const Found& found, const Found& best) {
   if (!found.fit.inside || freedom_of(found) > freedom_of(best)) return false;
   // With more numbers that nobody uses a scheme becomes another one.
   if (found.length.unusual > best.length.unusual || found.length.any_digits > best.length.any_digits) return false;
-  if (*found.fit.precision.format != '\0' && *best.fit.precision.format == '\0') return false;
+  if (found.fit.precision.is_emulated() && !best.fit.precision.is_emulated()) return false;
   if (found.fit.named == best.fit.named) return false;
   if (found.fit.named.scheme != best.fit.named.scheme) return true;
   return found.length.words <= best.length.words + 1;
@@ -169,12 +168,8 @@ Fit fit_of(const Named& expected, const Evidence& evidence, const Plugins& plugi
     // Queries that were not rotated are what a scheme that rotates none leaves.
     if (is_unchanged(evidence) && maker.shows_something_else(expected.parameters))
       return fit_of_nothing(expected, evidence);
-    Fit fit{.named = {},
-            .inside = false,
-            .precision = {},
-            .largest_difference = std::numeric_limits<double>::infinity(),
-            .place = {},
-            .departs = {}};
+    Fit fit;
+    fit.largest_difference = std::numeric_limits<double>::infinity();
     if (const auto candidate = maker.candidate(expected.parameters))
       fit = whole_fit(*candidate, evidence, standards_for(evidence));
     fit.named = expected;

@@ -14,8 +14,7 @@ void set_buckets(data::Values& set, double buckets, std::int64_t m) {
   const bool has_some = buckets >= 2 && buckets <= static_cast<double>(max_buckets);
   const std::int64_t b = has_some ? static_cast<std::int64_t>(buckets) : 2 * m;
   if ((buckets >= 1 && !has_some) || b > max_buckets || (has_some && m <= b / 2 + 1))
-    throw base::Error(
-        base::Error::Kind::request,
+    throw not_served(
         fmt::format("{} position_buckets and max_relative_positions = {}: deberta has 2 to {} buckets, and "
                     "positions beyond half of them",
                     buckets, m, max_buckets));
@@ -51,8 +50,7 @@ void read_falcon(const Reading& reading, Model& model) {
 void read_mpt(const Reading& reading, Model& model) {
   const std::optional<Keys> attention = reading.keys.table("attn_config");
   const bool rotates = attention && attention->flag({"rope"}, "scheme").value_or(false);
-  if (rotates)
-    throw base::Error(base::Error::Kind::request, "attn_config.rope of MPT: how it rotates is not known here");
+  if (rotates) throw not_served("attn_config.rope of MPT: how it rotates is not known here");
   const std::optional<bool> alibi = attention ? attention->flag({"alibi"}, "scheme") : std::nullopt;
   if (!alibi) reading.keys.ledger().assume("alibi", "true");
   if (!alibi.value_or(true)) return add_table(reading, model, required_positions(reading), 0);
@@ -73,9 +71,8 @@ void read_t5(const Reading& reading, Model& model) {
   if (!buckets) keys.ledger().assume("buckets", "32");
   if (!distance) keys.ledger().assume("max_distance", "128");
   if (buckets.value_or(32) < 2 || buckets.value_or(32) > 65536 || distance.value_or(128) > (1 << 20))
-    throw base::Error(base::Error::Kind::request,
-                      fmt::format("{} buckets up to distance {}: the scheme t5 has 2 to 65536, up to 1048576",
-                                  buckets.value_or(32), distance.value_or(128)));
+    throw not_served(fmt::format("{} buckets up to distance {}: the scheme t5 has 2 to 65536, up to 1048576",
+                                 buckets.value_or(32), distance.value_or(128)));
   decoder.set.set("buckets", buckets.value_or(32));
   decoder.set.set("max_distance", distance.value_or(128));
   if (reading.family.bias_per_layer) decoder.set.set("per_layer", true);
@@ -102,7 +99,7 @@ void read_deberta(const Reading& reading, Model& model) {
   kind.set.set("content_to_position", types.find("c2p") != std::string::npos);
   kind.set.set("position_to_content", types.find("p2c") != std::string::npos);
   if (types.find("c2p") == std::string::npos && types.find("p2c") == std::string::npos)
-    throw base::Error(base::Error::Kind::request, "pos_att_type names neither c2p nor p2c: no position enters a logit");
+    throw not_served("pos_att_type names neither c2p nor p2c: no position enters a logit");
   if (keys.flag({"position_biased_input"}, "scheme").value_or(true)) {
     const LayerKind also{.scheme = "learned", .set = {{"max_length", model.max_positions}}};
     keys.ledger().limit(Limit::Kind::also, variant_text(also));

@@ -9,6 +9,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "keys.hpp"
@@ -41,13 +42,8 @@ constexpr std::array patterns{
     Pattern{"t5", "table", "encoder.block.{}.layer.0.SelfAttention.relative_attention_bias.weight"},
     Pattern{"t5", "table", "decoder.block.{}.layer.0.SelfAttention.relative_attention_bias.weight"}};
 
-struct Match {
-  bool fits = false;
-  std::string layer = {};  // digits, where the pattern has one
-};
-
-// Whether a name is that of the pattern, or ends with it behind a dot.
-Match match_of(const std::string& name, const std::string& pattern) {
+// The layer's digits (empty where the pattern has no "{}") if the name is the pattern or ends with it behind a dot.
+std::optional<std::string> layer_in(const std::string& name, const std::string& pattern) {
   const std::size_t at = pattern.find("{}");
   const std::string tail = at == std::string::npos ? pattern : pattern.substr(at + 2);
   if (!name.ends_with(tail)) return {};
@@ -57,7 +53,7 @@ Match match_of(const std::string& name, const std::string& pattern) {
     if (layer.empty() || !rest.ends_with(pattern.substr(0, at))) return {};
     rest.resize(rest.size() - at);
   }
-  return {rest.empty() || rest.back() == '.', layer};
+  return rest.empty() || rest.back() == '.' ? std::optional(layer) : std::nullopt;
 }
 
 std::vector<std::string> names_in(const std::string& file) {
@@ -132,10 +128,10 @@ std::vector<CheckpointArray> checkpoint_arrays(const std::string& folder) {
   for (const std::string& file : files_of(folder))
     for (const std::string& name : names_in(file))
       for (const Pattern& pattern : patterns) {
-        const Match match = is_used(pattern) ? match_of(name, pattern.array) : Match{};
-        if (!match.fits) continue;
+        const std::optional<std::string> layer = is_used(pattern) ? layer_in(name, pattern.array) : std::nullopt;
+        if (!layer) continue;
         const bool of_all = std::string_view(pattern.scheme) == "t5" && !model.kinds.front().set.contains("per_layer");
-        const std::string weight = pattern.weight + (match.layer.empty() || of_all ? "" : "/" + match.layer);
+        const std::string weight = pattern.weight + (layer->empty() || of_all ? "" : "/" + *layer);
         const CheckpointArray array{pattern.scheme, weight, file, name, pattern.has_batch_axis};
         const auto [other, is_first] = found.emplace(std::pair(array.scheme, weight), array);
         if (!is_first) throw several(other->second, array);

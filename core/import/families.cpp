@@ -3,8 +3,6 @@
 // each family).
 #include "families.hpp"
 
-#include "poslab/base/text.hpp"
-
 namespace poslab::importing {
 namespace {
 
@@ -17,56 +15,33 @@ const std::vector<Ladder> gemma_3 = {
     {.type = "sliding_attention", .base_keys = {"rope_local_base_freq"}, .scaled = false},
     {.type = "full_attention", .base_keys = {"rope_theta"}, .base = 1e6}};
 
-std::vector<Family> all_families() {
-  return {
+const std::vector<Family>& families() {
+  static const std::vector<Family> all = {
       // All channels of a head, or a part, by one ladder.
-      {.types = {"llama", "mistral", "qwen2", "qwen2_moe", "starcoder2", "granite", "olmo", "olmo2"},
-       .read = read_rotary},
-      {.types = {"mixtral", "minimax"}, .read = read_rotary, .ladders = {base_of(1e6)}},
-      {.types = {"qwen3", "qwen3_moe"}, .read = read_rotary, .head_width = 128},
-      {.types = {"gemma", "gemma2"}, .read = read_rotary, .head_width = 256},
-      {.types = {"phi3"}, .read = read_rotary, .original_length = 4096},
-      {.types = {"phi"}, .read = read_rotary, .ladders = {part_of(0.5)}},
-      {.types = {"gpt_neox"}, .read = read_rotary, .ladders = {part_of(0.25)}},
-      {.types = {"stablelm"}, .read = read_rotary, .ladders = {part_of(0.25)}},
-      {.types = {"nemotron"}, .read = read_rotary, .ladders = {part_of(0.5)}},
-      {.types = {"persimmon"}, .read = read_rotary, .ladders = {part_of(0.5, 25000, 1e4)}},
-      {.types = {"glm", "glm4"},
-       .read = read_rotary,
-       .ladders = {part_of(0.5)},
-       .interleaved = true,
-       .head_width = 128},
-      {.types = {"glm4_moe"}, .read = read_rotary, .ladders = {part_of(0.5)}},
-      {.types = {"cohere"}, .read = read_rotary, .ladders = {base_of(1e4, 5e5)}, .interleaved = true},
-      {.types = {"helium"}, .read = read_rotary, .ladders = {base_of(1e5)}, .interleaved = true, .head_width = 128},
-      {.types = {"gpt_oss"},
-       .read = read_rotary,
-       .ladders = {base_of(150000)},
-       .head_width = 64,
-       .has_own_scaling = true},
+      {.types = {"llama", "mistral", "qwen2", "qwen2_moe", "starcoder2", "granite", "olmo", "olmo2"}},
+      {.types = {"mixtral", "minimax"}, .ladders = {base_of(1e6)}},
+      {.types = {"qwen3", "qwen3_moe"}, .head_width = 128},
+      {.types = {"gemma", "gemma2"}, .head_width = 256},
+      {.types = {"phi3"}, .original_length = 4096},
+      {.types = {"phi", "nemotron", "glm4_moe"}, .ladders = {part_of(0.5)}},
+      {.types = {"gpt_neox", "stablelm"}, .ladders = {part_of(0.25)}},
+      {.types = {"persimmon"}, .ladders = {part_of(0.5, 25000, 1e4)}},
+      {.types = {"glm", "glm4"}, .ladders = {part_of(0.5)}, .interleaved = true, .head_width = 128},
+      {.types = {"cohere"}, .ladders = {base_of(1e4, 5e5)}, .interleaved = true},
+      {.types = {"helium"}, .ladders = {base_of(1e5)}, .interleaved = true, .head_width = 128},
+      {.types = {"gpt_oss"}, .ladders = {base_of(150000)}, .head_width = 64, .has_own_scaling = true},
       {.types = {"ministral3"},
-       .read = read_rotary,
        .ladders = {base_of(1e6)},
        .head_width = 128,
        .has_own_scaling = true,
        .only_transformers_5 = true},
-      {.types = {"minimax_m2"},
-       .read = read_rotary,
-       .ladders = {base_of(5e6)},
-       .head_width = 128,
-       .only_transformers_5 = true},
+      {.types = {"minimax_m2"}, .ladders = {base_of(5e6)}, .head_width = 128, .only_transformers_5 = true},
       {.types = {"gptj", "codegen"}, .read = read_fixed_rotary, .interleaved = true},
       {.types = {"falcon"}, .read = read_falcon},
 
       // Layers that differ.
-      {.types = {"gemma3_text"},
-       .read = read_rotary,
-       .ladders = gemma_3,
-       .layers = Layers::by_type,
-       .interval = 6,
-       .head_width = 256},
+      {.types = {"gemma3_text"}, .ladders = gemma_3, .layers = Layers::by_type, .interval = 6, .head_width = 256},
       {.types = {"gemma4_text"},
-       .read = read_rotary,
        .ladders = {{.type = "sliding_attention", .base_keys = {}},
                    {.type = "full_attention",
                     .base_keys = {},
@@ -80,43 +55,30 @@ std::vector<Family> all_families() {
        .head_width = 256,
        .only_transformers_5 = true},
       {.types = {"olmo3"},
-       .read = read_rotary,
        .ladders = {{.type = "sliding_attention", .base_of_5 = 5e5, .base_keys_of_4_only = true, .scaled = false},
                    {.type = "full_attention", .base_of_5 = 5e5}},
        .layers = Layers::by_type,
        .interval = 4},
       {.types = {"modernbert"},
-       .read = read_rotary,
        .ladders = {{.type = "sliding_attention", .base_keys = {"local_rope_theta"}},
                    {.type = "full_attention", .base_keys = {"global_rope_theta"}, .base = 160000}},
        .layers = Layers::by_type,
        .interval = 3,
        .first_is_full = true},
       {.types = {"cohere2"},
-       .read = read_rotary,
        .ladders = {{.type = "sliding_attention"}},
        .interleaved = true,
        .layers = Layers::by_type,
        .interval = 4},
-      {.types = {"exaone4"},
-       .read = read_rotary,
-       .ladders = {{.type = "sliding_attention"}},
-       .layers = Layers::by_type,
-       .interval = 4},
+      {.types = {"exaone4"}, .ladders = {{.type = "sliding_attention"}}, .layers = Layers::by_type, .interval = 4},
       {.types = {"qwen3_next"},
-       .read = read_rotary,
        .ladders = {{.type = "full_attention", .part = 0.25}},
        .layers = Layers::by_type,
        .interval = 4,
        .other_type = "linear_attention",
        .head_width = 256},
-      {.types = {"smollm3"},
-       .read = read_rotary,
-       .ladders = {base_of(2e6)},
-       .layers = Layers::no_rope_list,
-       .interval = 4},
+      {.types = {"smollm3"}, .ladders = {base_of(2e6)}, .layers = Layers::no_rope_list, .interval = 4},
       {.types = {"llama4_text"},
-       .read = read_rotary,
        .ladders = {base_of(5e5)},
        .interleaved = true,
        .layers = Layers::no_rope_list,
@@ -124,8 +86,7 @@ std::vector<Family> all_families() {
        .head_width = 128},
 
       // Latent attention.
-      {.types = {"deepseek_v2"}, .read = read_latent, .interleaved = true, .scales_logits = true},
-      {.types = {"deepseek_v3"}, .read = read_latent, .interleaved = true, .scales_logits = true},
+      {.types = {"deepseek_v2", "deepseek_v3"}, .read = read_latent, .interleaved = true, .scales_logits = true},
       {.types = {"glm_moe_dsa", "deepseek_v32"},
        .read = read_latent,
        .interleaved = true,
@@ -184,6 +145,7 @@ std::vector<Family> all_families() {
       {.types = {"opt", "bart", "mbart"}, .read = read_learned, .row_offset = 2},
       {.types = {"whisper"}, .read = read_whisper},
   };
+  return all;
 }
 
 // Where rope_parameters has a table for each type of layer.
@@ -196,11 +158,6 @@ std::vector<Ladder> ladders_by_type(const Keys& keys) {
   return ladders;
 }
 
-const std::vector<Family>& families() {
-  static const std::vector<Family> all = all_families();
-  return all;
-}
-
 }  // namespace
 
 const Family* family_of(const std::string& model_type) {
@@ -208,12 +165,6 @@ const Family* family_of(const std::string& model_type) {
     for (const std::string& type : family.types)
       if (type == model_type) return &family;
   return nullptr;
-}
-
-std::vector<std::string> known_families() {
-  std::vector<std::string> names;
-  for (const Family& family : families()) names.insert(names.end(), family.types.begin(), family.types.end());
-  return names;
 }
 
 Family guessed_family(const Keys& keys) {
@@ -236,10 +187,10 @@ Family guessed_family(const Keys& keys) {
   if (keys.flag({"relative_attention"}, "scheme").value_or(false)) return {.types = {}, .read = read_deberta};
   if (embedding == "absolute" || embedding == "relative_key" || embedding == "relative_key_query")
     return {.types = {}, .read = read_bert};
-  throw base::Error(base::Error::Kind::request,
-                    "this model_type is not known, and no key tells how it encodes positions: none of rope_theta, "
-                    "rope_scaling, rope_parameters, rotary_pct, rotary_dim, alibi, relative_attention_num_buckets, "
-                    "relative_attention, position_embedding_type is there");
+  throw not_served(
+      "this model_type is not known, and no key tells how it encodes positions: none of rope_theta, "
+      "rope_scaling, rope_parameters, rotary_pct, rotary_dim, alibi, relative_attention_num_buckets, "
+      "relative_attention, position_embedding_type is there");
 }
 
 }  // namespace poslab::importing

@@ -38,9 +38,11 @@ struct Reading {
   Form form;
 };
 
+void read_rotary(const Reading& reading, Model& model);
+
 struct Family {
-  std::vector<std::string> types;        ///< values of model_type
-  void (*read)(const Reading&, Model&);  ///< adds kinds of layers, and the layers
+  std::vector<std::string> types;                      ///< values of model_type
+  void (*read)(const Reading&, Model&) = read_rotary;  ///< adds kinds of layers, and the layers
   std::vector<Ladder> ladders = {{}};
   bool interleaved = false;  ///< channels (2m, 2m + 1) rotate together, else (m, m + R/2)
   Layers layers = Layers::same;
@@ -63,10 +65,8 @@ struct Family {
 const Family* family_of(const std::string& model_type);
 /// What the keys themselves tell. Throws base::Error if they tell nothing about positions.
 Family guessed_family(const Keys& keys);
-std::vector<std::string> known_families();
 
-// The readers.
-void read_rotary(const Reading& reading, Model& model);
+// The other readers.
 void read_m_rope(const Reading& reading, Model& model);
 void read_latent(const Reading& reading, Model& model);  ///< DeepSeek's latent attention: a part of its own rotates
 void read_deepseek_v4(const Reading& reading, Model& model);

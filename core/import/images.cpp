@@ -19,8 +19,7 @@ std::vector<std::int64_t> patches(const Keys& keys, std::int64_t usual_patch) {
   std::vector<std::int64_t> grid;
   for (const std::size_t side : {0, 1}) grid.push_back((*image)[side] / size[side]);
   if (*std::min_element(grid.begin(), grid.end()) < 1 || grid[0] * grid[1] > (1 << 20))
-    throw base::Error(base::Error::Kind::request,
-                      fmt::format("image_size and patch_size give {} x {} patches", grid[0], grid[1]));
+    throw not_served(fmt::format("image_size and patch_size give {} x {} patches", grid[0], grid[1]));
   return grid;
 }
 
@@ -55,11 +54,11 @@ void read_swin(const Reading& reading, Model& model) {
   if (!heads) throw missing({"num_heads"}, "heads");
   if (!window) throw missing({"window_size"}, "which patches attend to each other");
   if (std::max(window->front(), window->back()) > 1024)
-    throw base::Error(base::Error::Kind::request, "window_size: swin has windows of at most 1024 patches a side");
+    throw not_served("window_size: swin has windows of at most 1024 patches a side");
   const double given = heads->front();
   const auto first = static_cast<std::int64_t>(given >= 1 && given <= static_cast<double>(width) ? given : 0);
   if (first == 0 || width % first != 0)
-    throw base::Error(base::Error::Kind::request, fmt::format("{} heads do not divide the width {}", first, width));
+    throw not_served(fmt::format("{} heads do not divide the width {}", first, width));
   LayerKind kind{.scheme = "swin", .heads = first, .head_width = width / first};
   kind.set.set("window", std::vector<double>(window->begin(), window->end()));
   if (keys.object().value("model_type", "") == "swinv2") {

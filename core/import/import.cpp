@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "families.hpp"
-#include "poslab/base/printable.hpp"
 #include "poslab/base/regular_file.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/import/model.hpp"
@@ -91,16 +90,12 @@ void find_unread(const Object& object, const std::string& path, const Ledger& le
   }
 }
 
-struct Reader {
-  const Part& part;
-  const Family& family;
-  Model read(Form form, Ledger& ledger) const {
-    Model model;
-    const Keys keys(*part.object, part.path, ledger);
-    family.read({keys, family, form}, model);
-    return model;
-  }
-};
+Model read_as(Form form, const Part& part, const Family& family, Ledger& ledger) {
+  Model model;
+  const Keys keys(*part.object, part.path, ledger);
+  family.read({keys, family, form}, model);
+  return model;
+}
 
 // Parameters of which the two readers have other values.
 std::vector<Difference> differences_of(const Model& by_4, const Model& by_5) {
@@ -140,11 +135,10 @@ Model read_configuration(const std::string& text) {
   Ledger ledger, other;
   const Family* known = family_of(part.family);
   const Family family = known ? *known : guessed_family(Keys(*part.object, part.path, ledger));
-  const Reader reader{part, family};
   const bool is_new = part.object->contains("rope_parameters") && !(*part.object)["rope_parameters"].is_null();
   const Form form = is_new || family.only_transformers_5 ? Form::transformers_5 : Form::transformers_4;
   const Form other_form = form == Form::transformers_4 ? Form::transformers_5 : Form::transformers_4;
-  Model model = reader.read(form, ledger);
+  Model model = read_as(form, part, family, ledger);
   model.family = part.family, model.form = form;
   if (!known) {
     ledger.limit(Limit::Kind::unknown_family, part.family);
@@ -152,7 +146,7 @@ Model read_configuration(const std::string& text) {
   }
   if (!family.only_transformers_5) {
     try {
-      const Model by_other = reader.read(other_form, other);
+      const Model by_other = read_as(other_form, part, family, other);
       model.differences =
           form == Form::transformers_4 ? differences_of(model, by_other) : differences_of(by_other, model);
     } catch (const base::Error& refusal) {

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "poslab/base/printable.hpp"
-#include "poslab/base/text.hpp"
 
 namespace poslab::importing {
 namespace {

@@ -33,6 +33,8 @@ struct Ledger {
 base::Error wrong_value(const std::string& key, const Object& value, const std::string& needed);
 /// "the configuration has no hidden_size (or n_embd, d_model): ..."
 base::Error missing(std::initializer_list<const char*> names, const std::string& meaning);
+/// What the configuration says, and no scheme can do.
+inline base::Error not_served(const std::string& problem) { return {base::Error::Kind::request, problem}; }
 
 /// An object of a configuration. A key whose value is null counts as absent, as its readers have it.
 class Keys {

@@ -71,10 +71,10 @@ std::int64_t rotated_channels(const Reading& reading, const Ladder& ladder, cons
     reading.keys.ledger().assume("part of a head that rotates", base::shortest(ladder.part));
   const std::int64_t R = width ? *width : static_cast<std::int64_t>(part * static_cast<double>(head_width));
   if (R > head_width || R % 2 != 0 || R == 0)
-    throw base::Error(base::Error::Kind::request,
-                      fmt::format("{} of the {} channels of a head would rotate; pairs of channels do: an even number, "
-                                  "from 2 to {}",
-                                  R, head_width, head_width));
+    throw not_served(
+        fmt::format("{} of the {} channels of a head would rotate; pairs of channels do: an even number, "
+                    "from 2 to {}",
+                    R, head_width, head_width));
   return R;
 }
 
@@ -104,9 +104,8 @@ std::vector<std::string> layer_types(const Reading& reading) {
   const std::int64_t count = keys.required_count({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, "layers");
   constexpr std::int64_t max_layers = 10000;
   if (count > max_layers || (listed && static_cast<std::int64_t>(listed->size()) != count))
-    throw base::Error(base::Error::Kind::request,
-                      listed ? fmt::format("layer_types has {} words for {} layers", listed->size(), count)
-                             : fmt::format("{} layers: a model has at most {}", count, max_layers));
+    throw not_served(listed ? fmt::format("layer_types has {} words for {} layers", listed->size(), count)
+                            : fmt::format("{} layers: a model has at most {}", count, max_layers));
   if (listed) {
     keys.pass_over({"sliding_window_pattern", "global_attn_every_n_layers", "full_attention_interval"});
     return *listed;

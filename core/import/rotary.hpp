@@ -2,6 +2,8 @@
 // What the keys of a configuration say about rotation, as the parameters of `rope`.
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <optional>
 
 #include "families.hpp"
@@ -37,21 +39,18 @@ std::vector<std::string> layer_types(const Reading& reading);
 /// Adds kinds and layers by type. `kind_of` makes the kind of a type.
 template <class KindOf>
 void add_layers(Model& model, const std::vector<std::string>& types, const KindOf& kind_of) {
-  std::vector<std::string> known;
-  std::vector<std::size_t> kinds;
+  std::map<std::string, std::size_t> known;  // kinds by type
   for (const std::string& type : types) {
-    std::size_t i = 0;
-    while (i < known.size() && known[i] != type) ++i;
-    if (i == known.size()) {
+    const auto [found, is_new] = known.emplace(type, 0);
+    if (is_new) {
       LayerKind kind = kind_of(type);
-      std::size_t k = 0;  // types that encode alike are one kind
-      while (k < model.kinds.size() && !(model.kinds[k].scheme == kind.scheme && model.kinds[k].set == kind.set &&
-                                         model.kinds[k].head_width == kind.head_width))
-        ++k;
-      if (k == model.kinds.size()) model.kinds.push_back(std::move(kind));
-      known.push_back(type), kinds.push_back(k);
+      const auto alike = std::find_if(model.kinds.begin(), model.kinds.end(), [&](const LayerKind& other) {
+        return other.scheme == kind.scheme && other.set == kind.set && other.head_width == kind.head_width;
+      });  // types that encode alike are one kind
+      found->second = static_cast<std::size_t>(alike - model.kinds.begin());
+      if (alike == model.kinds.end()) model.kinds.push_back(std::move(kind));
     }
-    model.kind_of_layer.push_back(kinds[i]);
+    model.kind_of_layer.push_back(found->second);
   }
 }
 

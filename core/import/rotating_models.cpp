@@ -19,8 +19,7 @@ LayerKind rotating(const Reading& reading, const Ladder& ladder, const std::stri
   const std::optional<Rotation> rotation = rotation_of(reading, ladder, K, reading.family.ladders.size() == 1);
   if (!rotation) return no_positions(name, sizes);
   if (!rotation->table && reading.family.has_own_scaling)
-    throw base::Error(
-        base::Error::Kind::request,
+    throw not_served(
         fmt::format("the configuration has neither rope_scaling nor rope_parameters: readers of {} take a "
                     "scaling of their own then",
                     reading.family.types.front()));
@@ -66,8 +65,7 @@ std::vector<std::string> rotating_layers(const Reading& reading) {
   const Keys& keys = reading.keys;
   const std::int64_t count = keys.required_count({"num_hidden_layers"}, "layers");
   constexpr std::int64_t max_layers = 10000;
-  if (count > max_layers)
-    throw base::Error(base::Error::Kind::request, fmt::format("{} layers: a model has at most {}", count, max_layers));
+  if (count > max_layers) throw not_served(fmt::format("{} layers: a model has at most {}", count, max_layers));
   std::vector<std::string> types;
   const bool listed = keys.has("no_rope_layers") && !keys.object()["no_rope_layers"].empty();
   if (!listed) {
@@ -82,8 +80,7 @@ std::vector<std::string> rotating_layers(const Reading& reading) {
   keys.pass_over({"no_rope_layer_interval"});
   const std::optional<std::vector<double>> rotates = keys.numbers({"no_rope_layers"}, "layers that rotate");
   if (static_cast<std::int64_t>(rotates->size()) != count)
-    throw base::Error(base::Error::Kind::request,
-                      fmt::format("no_rope_layers has {} numbers for {} layers", rotates->size(), count));
+    throw not_served(fmt::format("no_rope_layers has {} numbers for {} layers", rotates->size(), count));
   for (const double one : *rotates) types.push_back(one != 0 ? "rope" : "no_rope");
   return types;
 }
@@ -93,8 +90,7 @@ void require_sections(const std::vector<double>& sections, std::int64_t planes) 
   bool good = sections.size() == 3;
   for (const double one : sections) good = good && one >= 0, sum += one;
   if (!good || sum != static_cast<double>(planes))
-    throw base::Error(base::Error::Kind::request,
-                      fmt::format("mrope_section must be three numbers from 0 that sum to the {} planes", planes));
+    throw not_served(fmt::format("mrope_section must be three numbers from 0 that sum to the {} planes", planes));
 }
 
 // Which types of layers have no attention at all.
@@ -120,7 +116,7 @@ void add_by_layer(const Reading& reading, Model& model, const Sizes& sizes, cons
     return;
   }
   add_layers(model, layer_types(reading), [&](const std::string& type) {
-    if (type.empty()) throw base::Error(base::Error::Kind::request, "layer_types has an empty word");
+    if (type.empty()) throw not_served("layer_types has an empty word");
     if (has_no_attention(type)) reading.keys.ledger().limit(Limit::Kind::no_attention, type);
     const Ladder* ladder = ladder_of(family, type);
     return ladder ? rotating_kind(*ladder, type) : no_positions(type, sizes);
@@ -190,9 +186,8 @@ void read_fixed_rotary(const Reading& reading, Model& model) {
   if (!written) reading.keys.ledger().assume("rotary_dim", "64");
   const std::int64_t rotated = written.value_or(64);
   if (rotated > sizes.head_width || rotated % 2 != 0)
-    throw base::Error(base::Error::Kind::request,
-                      fmt::format("rotary_dim is {}, but must be even, and at most the width of a head, {}", rotated,
-                                  sizes.head_width));
+    throw not_served(fmt::format("rotary_dim is {}, but must be even, and at most the width of a head, {}", rotated,
+                                 sizes.head_width));
   LayerKind kind{.scheme = "rope", .heads = sizes.heads, .head_width = sizes.head_width};
   kind.set.set("base", 1e4);
   kind.set.set("style", std::string("interleaved"));

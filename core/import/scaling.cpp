@@ -21,8 +21,7 @@ base::Error no_such_scaling(const std::string& name) {
 
 double at_least_1(const char* name, double value) {
   if (value >= 1) return value;
-  throw base::Error(base::Error::Kind::request,
-                    fmt::format("{} is {}, but rope's scalings take only what is at least 1", name, value));
+  throw not_served(fmt::format("{} is {}, but rope's scalings take only what is at least 1", name, value));
 }
 
 class Scaling {
@@ -56,8 +55,7 @@ class Scaling {
   double factor() const { return at_least_1("factor", needed("factor")); }
   static void require_order(const char* name, double larger, const char* other, double smaller) {
     if (larger > smaller) return;
-    throw base::Error(base::Error::Kind::request,
-                      fmt::format("{} is {}, but must exceed {}, {}", name, larger, other, smaller));
+    throw not_served(fmt::format("{} is {}, but must exceed {}, {}", name, larger, other, smaller));
   }
   std::int64_t max_length() const {
     const std::int64_t length = max_positions(reading_);
@@ -104,8 +102,7 @@ void Scaling::mscales(double s) {
   const bool stretches = mscale > 0 && all > 0 && !given;
   if (reading_.family.scales_logits && all > 0) {
     // How rope says both: q and k by the quotient, logits by the square of the second.
-    if (given)
-      throw base::Error(base::Error::Kind::request, "attention_factor and mscale_all_dim: rope takes one of them");
+    if (given) throw not_served("attention_factor and mscale_all_dim: rope takes one of them");
     set_.set("mscale",
              stretches ? mscale : 1 + 10 * (magnitude(s, all) * magnitude(s, 1) - magnitude(s, 1)) / std::log(s));
     set_.set("mscale_all_dim", all);
@@ -147,8 +144,7 @@ void Scaling::longrope() {
     const std::optional<std::vector<double>> list = keys_.numbers({name}, name);
     if (!list) throw missing({name}, "its scaling, longrope, which needs that,");
     if (static_cast<std::int64_t>(list->size()) != rotation_.width / 2)
-      throw base::Error(base::Error::Kind::request,
-                        fmt::format("{} has {} numbers for {} planes", name, list->size(), rotation_.width / 2));
+      throw not_served(fmt::format("{} has {} numbers for {} planes", name, list->size(), rotation_.width / 2));
     for (const double number : *list) at_least_1(name, number);
     set_.set(name, *list);
   }

@@ -32,15 +32,13 @@ Sizes sizes_of(const Reading& reading, std::int64_t own_width) {
   }
   if (sizes.head_width == 0) {
     if (sizes.width % sizes.heads != 0)
-      throw base::Error(base::Error::Kind::request,
-                        fmt::format("{} heads do not divide the width {}, and no head_dim says how wide a head is",
-                                    sizes.heads, sizes.width));
+      throw not_served(fmt::format("{} heads do not divide the width {}, and no head_dim says how wide a head is",
+                                   sizes.heads, sizes.width));
     sizes.head_width = sizes.width / sizes.heads;
   }
   if (const std::int64_t max_width = 1 << 20; sizes.heads * sizes.head_width > max_width)
-    throw base::Error(base::Error::Kind::request,
-                      fmt::format("{} heads of width {}: a study's model is at most {} wide", sizes.heads,
-                                  sizes.head_width, max_width));
+    throw not_served(fmt::format("{} heads of width {}: a study's model is at most {} wide", sizes.heads,
+                                 sizes.head_width, max_width));
   if (sizes.heads * sizes.head_width != sizes.width)
     keys.ledger().limit(Limit::Kind::width, "", static_cast<double>(sizes.width));
   return sizes;
@@ -56,8 +54,7 @@ std::int64_t required_positions(const Reading& reading) {
 
 void add_table(const Reading& reading, Model& model, std::int64_t rows, std::int64_t row_offset) {
   if (constexpr std::int64_t max_rows = 1 << 24; rows < 1 || rows + row_offset > max_rows)
-    throw base::Error(base::Error::Kind::request,
-                      fmt::format("a table of {} rows: a learned one has 1 to {}", rows, max_rows));
+    throw not_served(fmt::format("a table of {} rows: a learned one has 1 to {}", rows, max_rows));
   LayerKind kind = kind_of("learned", sizes_of(reading));
   kind.set.set("max_length", rows);
   if (row_offset > 0) kind.set.set("row_offset", row_offset);

@@ -19,8 +19,7 @@ void read_bert(const Reading& reading, Model& model) {
                                : "absolute";
   if (type == "absolute") return add_table(reading, model, required_positions(reading), 0);
   if (type != "relative_key" && type != "relative_key_query")
-    throw base::Error(
-        base::Error::Kind::request,
+    throw not_served(
         fmt::format("position_embedding_type is {}, but absolute, relative_key and relative_key_query are "
                     "all that are known",
                     base::quoted(type)));
@@ -28,8 +27,7 @@ void read_bert(const Reading& reading, Model& model) {
   kind.set.set("form", std::string(type == "relative_key" ? "key" : "key-query"));
   kind.set.set("max_length", required_positions(reading));
   if (kind.set.integer("max_length") > (1 << 20))
-    throw base::Error(base::Error::Kind::request,
-                      "max_position_embeddings: bert-relative has at most 1048576 positions");
+    throw not_served("max_position_embeddings: bert-relative has at most 1048576 positions");
   model.max_positions = kind.set.integer("max_length");
   model.kinds.push_back(std::move(kind));
 }
@@ -40,7 +38,7 @@ void read_roberta(const Reading& reading, Model& model) {
   if (!padding) reading.keys.ledger().assume("pad_token_id", "1");
   const std::int64_t offset = static_cast<std::int64_t>(padding.value_or(1)) + 1, rows = required_positions(reading);
   if (offset < 1 || offset >= rows)
-    throw base::Error(base::Error::Kind::request, fmt::format("pad_token_id leaves no row of {} for a position", rows));
+    throw not_served(fmt::format("pad_token_id leaves no row of {} for a position", rows));
   if (reading.keys.has("position_embedding_type") &&
       reading.keys.text({"position_embedding_type"}, "scheme") != "absolute")
     return read_bert(reading, model);

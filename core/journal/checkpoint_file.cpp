@@ -28,23 +28,14 @@ constexpr const char* insert_checkpoint = R"(
   INSERT INTO checkpoints(cell, experiment, variant, maker, done, total, tokens, sentence, kept, checksum, bytes)
   VALUES(:cell, :experiment, :variant, :maker, :done, :total, :tokens, :sentence, :kept, :checksum, :bytes))";
 
-std::int64_t number_of(const sqlite::Connection& connection, const char* text) {
-  sqlite::Statement statement(connection, text);
-  return statement.step() ? statement.integer(0) : 0;
-}
-
-bool is_new(const sqlite::Connection& connection) {
-  return number_of(connection, "SELECT count(*) FROM sqlite_master") == 0;
-}
-
 base::Error foreign(const fs::path& path) {
   return foreign_journal(path, "is a database, but none of poslab's checkpoints",
                          "move it away or choose another output");
 }
 
 void require_ours(const sqlite::Connection& connection, const fs::path& path) {
-  if (number_of(connection, "PRAGMA application_id") != checkpoint_application) throw foreign(path);
-  const std::int64_t version = number_of(connection, "PRAGMA user_version");
+  if (pragma(connection, "PRAGMA application_id") != checkpoint_application) throw foreign(path);
+  const std::int64_t version = pragma(connection, "PRAGMA user_version");
   if (version != checkpoint_format)
     throw foreign_journal(path, fmt::format("has format {}, this program reads {}", version, checkpoint_format),
                           "finish that run with the poslab that began it, or delete it: its cells begin anew");
@@ -81,7 +72,7 @@ std::unordered_map<std::string, KnownCheckpoint> known_in(const sqlite::Connecti
 fs::path checkpoint_path(const fs::path& journal) { return with_suffix(journal, "-checkpoints"); }
 
 CheckpointFile::CheckpointFile(const fs::path& path) : connection_(path, sqlite::Connection::Mode::write) {
-  const bool begins = is_new(connection_);
+  const bool begins = is_empty(connection_);
   if (!begins) require_ours(connection_, path);
   connection_.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
   if (begins)
@@ -140,7 +131,7 @@ void remove_checkpoints(const fs::path& journal) {
   if (!fs::exists(path)) return;
   try {
     const sqlite::Connection connection(path, sqlite::Connection::Mode::read);
-    if (!is_new(connection) && number_of(connection, "PRAGMA application_id") != checkpoint_application)
+    if (!is_empty(connection) && pragma(connection, "PRAGMA application_id") != checkpoint_application)
       throw foreign(path);
   } catch (const sqlite::Problem& problem) {
     if (problem.code == SQLITE_NOTADB) return;  // opening it renames it
@@ -152,7 +143,7 @@ std::unordered_map<std::string, KnownCheckpoint> checkpoints_of(const fs::path& 
   const fs::path path = checkpoint_path(journal);
   if (!fs::exists(path)) return {};
   const sqlite::Connection connection(path, sqlite::Connection::Mode::read);
-  if (is_new(connection)) return {};
+  if (is_empty(connection)) return {};
   require_ours(connection, path);
   return known_in(connection);
 } catch (const base::Error&) {

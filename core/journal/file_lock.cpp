@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "poslab/base/error.hpp"
+#include "poslab/base/machine.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/regular_file.hpp"
 
@@ -22,10 +23,8 @@ namespace poslab::journal {
 namespace {
 
 std::string this_process() {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  return fmt::format("process {} on {} since {:%Y-%m-%d %H:%M:%S} UTC", getpid(), host.data(), fmt::gmtime(now));
+  return fmt::format("process {} on {} since {:%Y-%m-%d %H:%M:%S} UTC", getpid(), base::host_name(), fmt::gmtime(now));
 }
 
 [[noreturn]] void fail(const std::filesystem::path& path, int problem) {

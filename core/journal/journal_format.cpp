@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <string_view>
 
 #include "cells_table.hpp"
@@ -17,15 +16,15 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t application = 0x50534C4A, format = 3;  // "PSLJ"; raised when rows or packed records change
 
-std::int64_t pragma(const sqlite::Connection& connection, const char* text) {
-  sqlite::Statement statement(connection, text);
-  return statement.step() ? statement.integer(0) : 0;
-}
-
 }  // namespace
 
 base::Error foreign_journal(const fs::path& journal, const std::string& problem, const std::string& hint) {
   return {base::Error::Kind::file, fmt::format("{} {}", journal.string(), problem), hint};
+}
+
+std::int64_t pragma(const sqlite::Connection& connection, const char* text) {
+  sqlite::Statement statement(connection, text);
+  return statement.step() ? statement.integer(0) : 0;
 }
 
 bool is_empty(const sqlite::Connection& connection) {

@@ -2,6 +2,7 @@
 // How a database says that it is a journal of this program.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "sqlite.hpp"
@@ -11,6 +12,8 @@ namespace poslab::journal {
 /// A file that this program cannot use as a journal: of another format, or not a journal of poslab at all.
 base::Error foreign_journal(const std::filesystem::path& journal, const std::string& problem, const std::string& hint);
 
+/// The number that a statement gives, as most pragmas do; 0 if it gives none.
+std::int64_t pragma(const sqlite::Connection& connection, const char* text);
 bool is_empty(const sqlite::Connection& connection);
 /// Throws `foreign_journal` for the database of another program.
 void require_ours_or_empty(const sqlite::Connection& connection, const std::filesystem::path& path);

@@ -70,7 +70,7 @@ const KnownCell* ResumePlan::closest_match(const data::Cell& cell) const {
 }
 
 CellState ResumePlan::of(const data::Cell& cell) const {
-  if (!cell.skip.empty()) return CellState::fresh;
+  if (cell.skip) return CellState::fresh;
   const auto found = known_.find(cell.id);
   if (found != known_.end()) {
     if (found->second.damaged) return CellState::damaged;

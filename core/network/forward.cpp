@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stack's forward pass.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "poslab/attention/heads.hpp"
+#include "poslab/base/error.hpp"
 #include "stack_work.hpp"
 
 namespace poslab::network {
@@ -11,7 +14,7 @@ template <class S>
 void Stack<S>::Work::encode(const host::Scheme* scheme, const std::vector<View<const S>>& scheme_weights) {
   if (!scheme || !scheme->has(host::Operation::encode)) return;
   scheme->template encode<S>(context(), positions, scheme_weights, at.encoded);
-  for (Index b = 0; b < at.sequences; ++b) add_rows<S>(by_sequence(at.stream(0))[b], at.encoded);
+  for (Index b = 0; b < at.sequences; ++b) base::add_to<S>(by_sequence(at.stream(0))[b], at.encoded);
 }
 
 template <class S>
@@ -37,6 +40,8 @@ void Stack<S>::Work::project(const StackLayer<S>& layer, const LayerActivations<
 
 template <class S>
 void Stack<S>::Work::attend(Index l, const StackLayer<S>& layer, bool with_values, const StackVisitor<S>& visit) {
+  if (is_kept() && l == capacity.kept_layers)
+    throw base::Error(fmt::format("layer {} of a stack that keeps {}", l, capacity.kept_layers));
   const LayerActivations<S>& a = at.layer(l);
   seen = l;
   project(layer, a, with_values || is_kept());

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "poslab/base/find_by.hpp"
+
 namespace poslab::network {
 namespace {
 
@@ -58,9 +60,7 @@ Layout::Layout(const Configuration& configuration, const host::LayerSchemes& sch
 }
 
 const ParameterInfo* Layout::find(const std::string& name) const {
-  const auto found = std::find_if(parameters_.begin(), parameters_.end(),
-                                  [&](const ParameterInfo& info) { return info.name == name; });
-  return found == parameters_.end() ? nullptr : &*found;
+  return base::find_by(parameters_, &ParameterInfo::name, name);
 }
 
 Index Layout::learned() const {

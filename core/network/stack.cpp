@@ -66,43 +66,11 @@ Stack<S>::Work::Work(const StackOptions& options_, const Schemes& schemes, const
 }
 
 template <class S>
-View<S> Stack<S>::Work::begin(Index B, Index T, host::Positions positions_) {
-  if (B > capacity.sequences || T > capacity.length)
-    throw base::Error(fmt::format("a batch of {} sequences of {} tokens for a stack that was made for {} of {}", B, T,
-                                  capacity.sequences, capacity.length));
-  if (at.sequences != B || at.length != T) {
-    Arena<S> arena(block.data());
-    ActivationSize size = largest;
-    size.sequences = B, size.length = T;
-    lay_out(options, size, arena, at);
-  }
-  positions = positions_;
-  done = 0;
-  return by_sequence(at.stream(0));
-}
-
-template <class S>
 attention::BatchAttention<S>& Stack<S>::Work::attention_of(const host::Scheme* scheme) {
   const auto found =
       std::find_if(attentions.begin(), attentions.end(), [&](const OfScheme& of) { return of.scheme == scheme; });
   if (found == attentions.end()) throw base::Error("a layer of a scheme that its stack was not made for");
   return found->attention;
-}
-
-template <class S>
-void Stack<S>::Work::step(const StackLayer<S>& layer, const StackVisitor<S>& visit) {
-  if (is_kept() && done == capacity.kept_layers)
-    throw base::Error(fmt::format("layer {} of a stack that keeps {}", done, capacity.kept_layers));
-  attend(done, layer, true, visit);
-  write_sublayers(done, layer);
-  ++done;
-}
-
-template <class S>
-void Stack<S>::Work::look(const StackLayer<S>& layer, const StackVisitor<S>& visit) {
-  if (is_kept() && done == capacity.kept_layers)
-    throw base::Error(fmt::format("layer {} of a stack that keeps {}", done, capacity.kept_layers));
-  attend(done, layer, false, visit);
 }
 
 template <class S>
@@ -127,8 +95,20 @@ double Stack<S>::bytes(const StackOptions& options, const Schemes& schemes, cons
 }
 
 template <class S>
-View<S> Stack<S>::begin(Index sequences, Index length, host::Positions positions) {
-  return work_->begin(sequences, length, positions);
+View<S> Stack<S>::begin(Index B, Index T, host::Positions positions) {
+  Work& work = *work_;
+  if (B > work.capacity.sequences || T > work.capacity.length)
+    throw base::Error(fmt::format("a batch of {} sequences of {} tokens for a stack that was made for {} of {}", B, T,
+                                  work.capacity.sequences, work.capacity.length));
+  if (work.at.sequences != B || work.at.length != T) {
+    Arena<S> arena(work.block.data());
+    ActivationSize size = work.largest;
+    size.sequences = B, size.length = T;
+    lay_out(work.options, size, arena, work.at);
+  }
+  work.positions = positions;
+  work.done = 0;
+  return work.by_sequence(work.at.stream(0));
 }
 
 template <class S>
@@ -144,12 +124,15 @@ void Stack<S>::encode(const host::LayerWeights<S>& weights) {
 
 template <class S>
 void Stack<S>::step(const StackLayer<S>& layer, const StackVisitor<S>& visit) {
-  work_->step(layer, visit);
+  Work& work = *work_;
+  work.attend(work.done, layer, true, visit);
+  work.write_sublayers(work.done, layer);
+  ++work.done;
 }
 
 template <class S>
 void Stack<S>::look(const StackLayer<S>& layer, const StackVisitor<S>& visit) {
-  work_->look(layer, visit);
+  work_->attend(work_->done, layer, false, visit);
 }
 
 template <class S>

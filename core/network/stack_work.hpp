@@ -16,10 +16,6 @@ template <class S>
 struct Stack<S>::Work {
   Work(const StackOptions& options_, const host::LayerSchemes& schemes, const StackCapacity& capacity_);
 
-  View<S> begin(Index sequences, Index length, host::Positions positions_);
-  void step(const StackLayer<S>& layer, const StackVisitor<S>& visit);
-  void look(const StackLayer<S>& layer, const StackVisitor<S>& visit);
-
   // forward.cpp
   void encode(const host::Scheme* scheme, const std::vector<View<const S>>& scheme_weights);
   void attend(Index l, const StackLayer<S>& layer, bool with_values, const StackVisitor<S>& visit);

@@ -44,9 +44,4 @@ class TileRows {
   View<S> rows_;
 };
 
-template <class S>
-void add_rows(View<S> sum, View<const S> rows) {
-  for (Index i = 0; i < sum.size(); ++i) sum.data[i] += rows.data[i];
-}
-
 }  // namespace poslab::network

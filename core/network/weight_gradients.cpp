@@ -46,7 +46,7 @@ template <class S>
 void NormGradient<S>::add_up() const {
   const auto add = [&](View<S> total, Index array) {
     if (!total.data) return;
-    for (Index tile = 0; tile < sums_.shape[0]; ++tile) add_rows<S>(total, of_tile(tile, array));
+    for (Index tile = 0; tile < sums_.shape[0]; ++tile) base::add_to<S>(total, of_tile(tile, array));
   };
   add(total_.weight, 0);
   add(total_.bias, 1);

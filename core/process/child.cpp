@@ -48,23 +48,13 @@ bool ends_in_time(ChildProcess& child, Pipes& pipes, double time_limit) {
   return true;
 }
 
-void tell(ChildProcess& child, bool in_time, Ended& ended) {
-  child.finish();
-  child.tell(ended);
-  if (in_time) return;
-  ended.how = End::timed_out;
-  ended.code = SIGKILL;
-}
-
 }  // namespace
 
 std::string left_text(const Ended& ended) {
   if (ended.left.empty()) return "";
-  std::string numbers;
-  for (const pid_t process : ended.left) numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", process);
   const bool one = ended.left.size() == 1;
-  return fmt::format("; {} {} not ended though {} killed, and {} left behind",
-                     (one ? "process " : "processes ") + numbers, one ? "has" : "have", one ? "it was" : "they were",
+  return fmt::format("; {} {} {} not ended though {} killed, and {} left behind", one ? "process" : "processes",
+                     fmt::join(ended.left, ", "), one ? "has" : "have", one ? "it was" : "they were",
                      one ? "is" : "are");
 }
 
@@ -83,7 +73,8 @@ Ended run_self(const std::vector<std::string>& arguments, double time_limit, std
   ChildProcess child = spawn_self(arguments, pipes[0].write_end(), pipes[1].write_end(), pipes[2].write_end());
   for (Pipe& pipe : pipes) pipe.close_write_end();
   const bool in_time = ends_in_time(child, pipes, time_limit);
-  tell(child, in_time, ended);
+  child.finish();
+  child.tell(ended, !in_time);
   for (int round = 0; round < max_drains && drain(pipes) > 0; ++round) continue;
   ended.answer = pipes[0].text;
   ended.output = pipes[1].text;
@@ -96,7 +87,8 @@ Ended run_in_place(const std::vector<std::string>& arguments, double time_limit)
   Ended ended;
   ChildProcess child = spawn_in_place(arguments);
   const bool in_time = child.ends_within(time_limit);
-  tell(child, in_time, ended);
+  child.finish();
+  child.tell(ended, !in_time);
   return ended;
 }
 

@@ -82,16 +82,13 @@ void ChildProcess::kill_group() const {
   if (leftovers_ == Leftovers::killed) kill(-id_, SIGKILL);
 }
 
-void ChildProcess::tell(Ended& ended) const {
+void ChildProcess::tell(Ended& ended, bool timed_out) const {
   ended.left = left_;
-  if (!at_its_end_) {
-    ended.how = End::killed;
-    ended.code = SIGKILL;
-    return;
-  }
-  if (!status_) throw base::Error("the exit status of a child process is not available: somebody else has taken it");
-  ended.how = WIFSIGNALED(*status_) ? End::killed : End::exited;
-  ended.code = WIFSIGNALED(*status_) ? WTERMSIG(*status_) : WEXITSTATUS(*status_);
+  if (at_its_end_ && !status_)
+    throw base::Error("the exit status of a child process is not available: somebody else has taken it");
+  const int status = status_.value_or(W_EXITCODE(0, SIGKILL));
+  ended.how = timed_out ? End::timed_out : WIFSIGNALED(status) ? End::killed : End::exited;
+  ended.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 }  // namespace poslab::process

@@ -38,8 +38,9 @@ class ChildProcess {
   /// Kills it, its process group and every orphan that it has left, and takes its status: in 5 s at most. What has not
   /// ended then hangs in the system, or belongs to another user, and is given up.
   void finish();
-  /// Sets `how`, `code` and `left`. Throws base::Error if the system has kept no status. Precondition: `finish`.
-  void tell(Ended& ended) const;
+  /// Sets `how`, `code` and `left`; `timed_out`: its time was over first. Throws base::Error if the system has kept no
+  /// status. Precondition: `finish`.
+  void tell(Ended& ended, bool timed_out) const;
 
  private:
   void kill_group() const;

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "child_process.hpp"
+#include "spawn.hpp"
 
 namespace poslab::process {
 namespace {
@@ -62,19 +63,15 @@ NoProgram::NoProgram(const std::string& program_, int reason_)
 Ended run_program(const std::vector<std::string>& words, const std::string& input, double time_limit) {
   std::array<MemoryFile, 3> files;
   files[0].fill(input);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
+  SpawnSettings settings;
   for (std::size_t i = 0; i < files.size(); ++i)
-    posix_spawn_file_actions_adddup2(&actions, files[i].descriptor(), static_cast<int>(i));
+    posix_spawn_file_actions_adddup2(&settings.actions, files[i].descriptor(), static_cast<int>(i));
   std::vector<std::string> copies = words;
-  std::vector<char*> pointers;
-  for (std::string& word : copies) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
   ChildProcess child(
       [&] {
         pid_t started = 0;
-        const int problem = posix_spawnp(&started, pointers[0], &actions, nullptr, pointers.data(), environ);
-        posix_spawn_file_actions_destroy(&actions);
+        const int problem =
+            posix_spawnp(&started, words[0].c_str(), &settings.actions, nullptr, pointers_to(copies).data(), environ);
         if (problem != 0) throw NoProgram(words[0], problem);
         return started;
       },
@@ -82,8 +79,7 @@ Ended run_program(const std::vector<std::string>& words, const std::string& inpu
   const bool in_time = child.ends_within(time_limit);
   Ended ended;
   child.finish();
-  child.tell(ended);
-  if (!in_time) ended.how = End::timed_out;
+  child.tell(ended, !in_time);
   ended.output = files[1].text();
   ended.error_output = files[2].text();
   return ended;

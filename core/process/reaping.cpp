@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <string>
 #include <system_error>
 
 namespace poslab::process {

@@ -35,26 +35,17 @@ std::vector<std::string> environment_with(const std::vector<std::string>& variab
   return all;
 }
 
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 pid_t spawn(std::vector<std::string> words, const std::vector<std::string>& variables, int requests, int answers) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, requests, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, answers, answer_descriptor);
+  SpawnSettings settings;
+  posix_spawn_file_actions_adddup2(&settings.actions, requests, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&settings.actions, STDERR_FILENO, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&settings.actions, answers, answer_descriptor);
   // A worker's connection to its host is not the file's.
-  posix_spawn_file_actions_addclosefrom_np(&actions, answer_descriptor + 1);
+  posix_spawn_file_actions_addclosefrom_np(&settings.actions, answer_descriptor + 1);
   std::vector<std::string> environment = environment_with(variables);
   pid_t child = 0;
-  const int problem = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, pointers_to(words).data(),
+  const int problem = posix_spawnp(&child, words[0].c_str(), &settings.actions, nullptr, pointers_to(words).data(),
                                    pointers_to(environment).data());
-  posix_spawn_file_actions_destroy(&actions);
   if (problem == EAGAIN || problem == ENOMEM) throw NoProcess(std::strerror(problem));
   if (problem != 0) throw NoProgram(words[0], problem);
   return child;

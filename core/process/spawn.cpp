@@ -3,7 +3,6 @@
 #include "spawn.hpp"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,41 +18,29 @@ namespace {
 // A child gets its ends as descriptors 1, 2 and 3; ours are higher, so that dup2 overwrites none of them.
 constexpr int lowest_descriptor = 10;
 
-// What posix_spawn does in the child before the program starts.
-struct SpawnSettings {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  SpawnSettings() {
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-  }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-  ~SpawnSettings() {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  }
-};
-
 pid_t spawn(const std::vector<std::string>& arguments, const SpawnSettings& settings) {
   std::vector<std::string> words{"poslab"};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
   std::string mark = mark_of_ours;
   std::vector<char*> environment{mark.data()};
   for (char** entry = environ; entry && *entry; ++entry)
     if (mark != *entry) environment.push_back(*entry);
   environment.push_back(nullptr);
   pid_t child = 0;
-  const int problem = posix_spawn(&child, "/proc/self/exe", &settings.actions, &settings.attributes, pointers.data(),
-                                  environment.data());
+  const int problem = posix_spawn(&child, "/proc/self/exe", &settings.actions, &settings.attributes,
+                                  pointers_to(words).data(), environment.data());
   if (problem != 0) throw NoProcess(std::strerror(problem));
   return child;
 }
 
 }  // namespace
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
 
 int moved_up(int descriptor) {
   const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest_descriptor);

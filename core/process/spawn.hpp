@@ -2,6 +2,8 @@
 // Starting a child, hearing what it says, and how long it may take.
 #pragma once
 
+#include <spawn.h>
+
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -60,6 +62,25 @@ ChildProcess spawn_self(const std::vector<std::string>& arguments, int connectio
 
 /// Starts this program with our own stdin, stdout and stderr, in our process group. Throws NoProcess.
 ChildProcess spawn_in_place(const std::vector<std::string>& arguments);
+
+/// What posix_spawn does in a child before its program starts.
+struct SpawnSettings {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  SpawnSettings() {
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+  }
+  SpawnSettings(const SpawnSettings&) = delete;
+  SpawnSettings& operator=(const SpawnSettings&) = delete;
+  ~SpawnSettings() {
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+  }
+};
+
+/// Words, or an environment, as posix_spawn takes them: null comes last.
+std::vector<char*> pointers_to(std::vector<std::string>& texts);
 
 /// Duplicates the descriptor at 10 or higher, close-on-exec, and closes the original. Throws NoProcess.
 int moved_up(int descriptor);

@@ -136,8 +136,7 @@ const Ended& WorkerProcess::reap(bool timed_out) {
   child_->finish();
   reaped_ = true;
   streams_->close_connection();
-  child_->tell(ended_);
-  if (timed_out) ended_.how = End::timed_out;
+  child_->tell(ended_, timed_out);
   drain_output();
   ended_.output = streams_->output.text;
   ended_.error_output = streams_->error_output.text;

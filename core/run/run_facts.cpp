@@ -57,8 +57,8 @@ RunStart start_of(const PreparedRun& run, const journal::Journal& journal, const
     start.operations += estimate.operations;
     const auto found = checkpoints.find(cell.id);
     start.going_on += found != checkpoints.end() && found->second.maker == journal::maker_of(cell, run.catalogue);
-    if (estimate.why_unknown.empty()) continue;
-    if (start.of_unknown_needs++ == 0) start.why_unknown = estimate.why_unknown;
+    if (!estimate.why_unknown) continue;
+    if (start.of_unknown_needs++ == 0) start.why_unknown = estimate.why_unknown->reason;
   }
   return start;
 }
@@ -75,7 +75,7 @@ journal::JournalRun journal_run(const PreparedRun& run, std::size_t kept) {
       version()};
   entry.planned = run.part.plan.cells.size();
   entry.kept = kept;
-  for (const data::Cell& cell : run.part.plan.cells) entry.skipped += cell.skip.empty() ? 0 : 1;
+  for (const data::Cell& cell : run.part.plan.cells) entry.skipped += cell.skip ? 1 : 0;
   return entry;
 }
 

@@ -26,10 +26,10 @@ class Collector {
       : scheme_(scheme),
         positions_(positions.copy()),
         axis_names_(axis_names),
-        weights_(scheme.draw_weights(draws(scheme, seed))) {
+        weights_(scheme.draw_weights({seed, "table", scheme.info().id, 0})),
+        views_(std::as_const(weights_).of_layer(0)) {
     const Index length = scheme.model().train_length;
     context_ = {length, length, scheme.mask() != host::Mask::bidirectional_only};
-    for (const auto& view : weights_.of_layer(0)) views_.push_back(view);
     arrays_.title = fmt::format("{} {}", scheme.info().id, scheme.parameters().to_json());
     arrays_.attributes = {{"scheme", scheme.info().id},
                           {"scheme_version", scheme.info().version},
@@ -48,9 +48,6 @@ class Collector {
   }
 
  private:
-  static data::Draws draws(const host::Scheme& scheme, std::uint64_t seed) {
-    return {seed, "table", scheme.info().id, 0};
-  }
   Index count() const { return positions_.extent(0); }
   host::Tile tile() const { return {positions_, positions_, 0}; }
 

@@ -15,11 +15,11 @@ std::size_t rows(const Zip& group) { return group.front().values.size(); }
 bool agrees(const data::Value& wanted, const data::Value& here) {
   const auto* list = std::get_if<std::vector<double>>(&here);
   if (!list || std::holds_alternative<std::vector<double>>(wanted)) return same_value(wanted, here);
-  return std::find(list->begin(), list->end(), data::number(wanted, "a coordinate")) != list->end();
+  return std::ranges::find(*list, data::number(wanted, "a coordinate")) != list->end();
 }
 
 bool row_agrees(const Zip& group, std::size_t row, const data::Values& where) {
-  return std::all_of(group.begin(), group.end(), [&](const AxisValues& axis) {
+  return std::ranges::all_of(group, [&](const AxisValues& axis) {
     const data::Value* wanted = where.find(axis.name);
     return !wanted || agrees(*wanted, axis.values[row]);
   });
@@ -30,13 +30,10 @@ bool row_agrees(const Zip& group, std::size_t row, const data::Values& where) {
 AxisProduct::AxisProduct(data::Values defaults, const std::vector<AxisValues>& axes, const std::vector<Zip>& zips)
     : defaults_(std::move(defaults)), groups_(zips) {
   for (const AxisValues& axis : axes) groups_.push_back({axis});
-  std::vector<std::string> order;
-  for (const auto& [name, value] : defaults_) order.push_back(name);
-  const auto declared_at = [&](const Zip& group) {
-    return std::find(order.begin(), order.end(), group.front().name) - order.begin();
-  };
-  std::stable_sort(groups_.begin(), groups_.end(),
-                   [&](const Zip& a, const Zip& b) { return declared_at(a) < declared_at(b); });
+  std::ranges::stable_sort(groups_, {}, [&](const Zip& group) {  // by where they are declared
+    return std::ranges::find(defaults_, group.front().name, &std::pair<std::string, data::Value>::first) -
+           defaults_.begin();
+  });
 }
 
 double AxisProduct::size() const {
@@ -65,7 +62,7 @@ bool AxisProduct::has_point_with(const data::Values& where) const {
     for (const AxisValues& axis : group)
       if (const data::Value* wanted = where.find(axis.name)) fixed.set(axis.name, *wanted);
   }
-  return std::all_of(where.begin(), where.end(), [&](const auto& entry) {
+  return std::ranges::all_of(where, [&](const auto& entry) {
     const data::Value* here = fixed.find(entry.first);
     return !here || agrees(entry.second, *here);
   });

@@ -32,13 +32,6 @@ std::string with_thousands(double count) {
   return digits;
 }
 
-template <class Uses>
-bool has_use(const Uses& uses, const std::string& id) {
-  for (const auto& use : uses)
-    if (use.id == id) return true;
-  return false;
-}
-
 // Whether a mistake that is reported elsewhere may be why no cell matches.
 bool may_match_what_is_wrong(const data::Expectation& expectation, const Draft& draft) {
   const FaultyParts& faulty = draft.faulty;

@@ -3,6 +3,9 @@
 // checks of the whole.
 #pragma once
 
+#include <algorithm>
+#include <string>
+
 #include "readers/readers.hpp"
 
 namespace poslab::study {
@@ -21,6 +24,12 @@ void refuse_unmatched_expectations(Draft& draft);
 
 /// The sentence of refuse_huge_studies.
 std::string too_many_cells(double cells);
+
+/// Whether one of a study's schemes, or of its experiments, is this one.
+template <class Uses>
+bool has_use(const Uses& uses, const std::string& id) {
+  return std::ranges::any_of(uses, [&](const auto& use) { return use.id == id; });
+}
 
 /// Changes a study that was read without mistakes. Mistakes are reported as of the command line. Expectations that
 /// match no cell any more are left out.

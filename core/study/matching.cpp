@@ -18,8 +18,7 @@ namespace {
 using Relation = Condition::Relation;
 
 bool relates(Relation relation, const data::Value& here, const std::vector<data::Value>& values) {
-  const bool among =
-      std::any_of(values.begin(), values.end(), [&](const data::Value& v) { return same_value(here, v); });
+  const bool among = std::ranges::any_of(values, [&](const data::Value& v) { return same_value(here, v); });
   if (relation == Relation::equal || relation == Relation::in) return among;
   if (relation == Relation::not_equal) return !among;
   if (!std::holds_alternative<std::int64_t>(here) && !std::holds_alternative<double>(here)) return false;
@@ -41,8 +40,7 @@ bool some_cell_has(const data::Values& where, const std::string& experiment, con
     const data::ExperimentInfo* info = catalogue.experiment(use.id);
     return info && use.id == experiment && axis_product_of(use, study, *info).has_point_with(where);
   };
-  return std::any_of(study.schemes.begin(), study.schemes.end(), variant_fits) &&
-         std::any_of(study.experiments.begin(), study.experiments.end(), point_fits);
+  return std::ranges::any_of(study.schemes, variant_fits) && std::ranges::any_of(study.experiments, point_fits);
 }
 
 // Nothing if some cell has all of these values.
@@ -85,7 +83,7 @@ bool holds(const Condition& condition, const data::Cell& cell) {
 }
 
 bool matches(const data::Values& where, const data::Cell& cell) {
-  return std::all_of(where.begin(), where.end(), [&](const auto& entry) {
+  return std::ranges::all_of(where, [&](const auto& entry) {
     const auto& [name, wanted] = entry;
     if (name == "scheme") return same_value(wanted, cell.variant.scheme);
     const data::Value* here = cell.axes.find(name);

@@ -47,15 +47,10 @@ void keep_different_rows(Zip& zip) {
 
 void replace_axis(ExperimentUse& use, AxisValues axis) {
   const auto is_it = [&](const AxisValues& other) { return other.name == axis.name; };
-  for (Zip& zip : use.zips) {
-    const auto gone = std::remove_if(zip.begin(), zip.end(), is_it);
-    if (gone == zip.end()) continue;
-    zip.erase(gone, zip.end());
-    if (!zip.empty()) keep_different_rows(zip);
-  }
-  use.zips.erase(std::remove_if(use.zips.begin(), use.zips.end(), [](const Zip& zip) { return zip.empty(); }),
-                 use.zips.end());
-  use.axes.erase(std::remove_if(use.axes.begin(), use.axes.end(), is_it), use.axes.end());
+  for (Zip& zip : use.zips)
+    if (std::erase_if(zip, is_it) > 0 && !zip.empty()) keep_different_rows(zip);
+  std::erase_if(use.zips, [](const Zip& zip) { return zip.empty(); });
+  std::erase_if(use.axes, is_it);
   use.axes.push_back(std::move(axis));
 }
 
@@ -99,10 +94,8 @@ template <class Uses>
 std::set<std::string> keep_named(Uses& uses, const std::vector<std::string>& only) {
   std::set<std::string> named;
   for (const auto& use : uses)
-    if (std::find(only.begin(), only.end(), use.id) != only.end()) named.insert(use.id);
-  if (!named.empty())
-    uses.erase(std::remove_if(uses.begin(), uses.end(), [&](const auto& use) { return !named.count(use.id); }),
-               uses.end());
+    if (std::ranges::find(only, use.id) != only.end()) named.insert(use.id);
+  if (!named.empty()) std::erase_if(uses, [&](const auto& use) { return !named.count(use.id); });
   return named;
 }
 
@@ -119,11 +112,8 @@ std::vector<std::string> ids_in(std::vector<std::string> only, const Draft& draf
 
 void join(const std::vector<std::string>& only, Draft& draft) {
   for (const std::string& id : only) {
-    const auto has = [&](const auto& uses) {
-      return std::any_of(uses.begin(), uses.end(), [&](const auto& use) { return use.id == id; });
-    };
     const data::SchemeInfo* info = draft.catalogue.scheme(id);
-    if (!info || has(draft.study.schemes) || has(draft.study.experiments)) continue;
+    if (!info || has_use(draft.study.schemes, id) || has_use(draft.study.experiments, id)) continue;
     draft.study.schemes.push_back({id, {}, {}, {}, {}, {}});
     for (const data::AxisInfo& parameter : vocabulary_of(*info).axes)
       if (must_be_given(parameter))
@@ -137,7 +127,7 @@ void apply_only(const std::vector<std::string>& only, Draft& draft) {
   std::vector<std::string> known;
   for (const SchemeUse& use : draft.study.schemes) known.push_back(use.id);
   for (const ExperimentUse& use : draft.study.experiments)
-    if (std::find(known.begin(), known.end(), use.id) == known.end()) known.push_back(use.id);
+    if (std::ranges::find(known, use.id) == known.end()) known.push_back(use.id);
   std::set<std::string> named = keep_named(draft.study.schemes, only);
   named.merge(keep_named(draft.study.experiments, only));
   for (const std::string& id : only) {
@@ -164,11 +154,9 @@ void apply_overrides(const Overrides& overrides, Draft& draft) {
       draft.report.add_command_line(fmt::format("--axis {} is given twice", shown(name)));
     }
   }
-  auto& expectations = draft.study.expectations;
-  const auto unmatched = [&](const data::Expectation& expectation) {
+  std::erase_if(draft.study.expectations, [&](const data::Expectation& expectation) {
     return why_unmatched(expectation, draft.study, draft.catalogue).has_value();
-  };
-  expectations.erase(std::remove_if(expectations.begin(), expectations.end(), unmatched), expectations.end());
+  });
 }
 
 }  // namespace poslab::study

@@ -106,7 +106,7 @@ class Planner {
       const std::string& version = scheme_info(variant.scheme, catalogue_).version;
       for (const Point& point : points) {
         data::Cell cell{"",          info.id, variant, blocks[point.block].points.point(point.index),
-                        study_.seed, 0,       "",      placement};
+                        study_.seed, 0,       {},      placement};
         plan_cell(std::move(cell), point, info, version);
       }
     }
@@ -134,7 +134,7 @@ class Planner {
     bool wanted = false, drawn_by_default = false;
     for (const ExperimentUse* use : point.uses) {
       const Skip* skip = skip_of(*use, cell);
-      if (skip && cell.skip.empty()) cell.skip = skip->reason;
+      if (skip && !cell.skip) cell.skip = skip->reason;
       if (skip) continue;
       wanted = true;
       repeats = std::max(repeats, use->repeats.value_or(1));
@@ -144,7 +144,7 @@ class Planner {
       auto refusal = why_not_heads(cell.axes.integer("d_model"), cell.axes.integer("heads"));
       for (const auto& [axis, value] : cell.axes)
         if (!refusal) refusal = why_not_length(axis, cell.placement, value, PlacementOf::scheme);
-      cell.skip = refusal ? refusal->reason : "";
+      cell.skip = std::move(refusal);
     }
     refuse_if_too_many(static_cast<double>(cells_.size()) + 1);
     cells_.push_back(std::move(cell));
@@ -155,7 +155,7 @@ class Planner {
   void expand() {
     std::vector<const data::Cell*> to_forecast;
     for (data::Cell& cell : cells_) {
-      if (!cell.skip.empty()) continue;
+      if (cell.skip) continue;
       cell.given = supply_.of(cell);
       to_forecast.push_back(&cell);
     }
@@ -163,24 +163,24 @@ class Planner {
         to_forecast.empty() ? std::vector<data::Forecast>() : forecast_(to_forecast);
     auto next = forecasts.begin();
     for (std::size_t i = 0; i < cells_.size(); ++i)
-      repeat(std::move(cells_[i]), repetitions_[i], cells_[i].skip.empty() ? *next++ : data::Forecast{});
+      repeat(std::move(cells_[i]), repetitions_[i], cells_[i].skip ? data::Forecast{} : *next++);
     cells_ = {};
   }
 
   void repeat(data::Cell&& planned, const Repetition& repetition, const data::Forecast& forecast) {
     data::Cell cell = std::move(planned);
-    if (!forecast.misfit.empty())
+    if (forecast.misfit)
       throw base::Error(
           base::Error::Kind::request,
           fmt::format("{}: {}; that is {} of {} at {}",
                       cell.find_given(data::given_network) ? "--network does not fit" : "--weights do not fit",
-                      forecast.misfit, cell.experiment, cell.variant.label, data::outer_axes_text(cell)));
-    if (cell.skip.empty()) cell.skip = forecast.skip;
+                      forecast.misfit->reason, cell.experiment, cell.variant.label, data::outer_axes_text(cell)));
+    if (!cell.skip) cell.skip = forecast.skip;
     const bool drawn = repetition.info->draws_contents || forecast.draws_weights || cell.placement.is_drawn();
     int repeats = 1;
-    if (cell.skip.empty())
+    if (!cell.skip)
       repeats = std::max(repetition.repeats, drawn && repetition.by_default ? repetition.info->default_repeats : 1);
-    if (const std::optional<int> there = cell.skip.empty() ? supply_.repeats_of(cell) : std::nullopt) {
+    if (const std::optional<int> there = cell.skip ? std::nullopt : supply_.repeats_of(cell)) {
       if (repetition.repeats > *there)
         throw base::Error(
             base::Error::Kind::request,
@@ -192,9 +192,9 @@ class Planner {
     refuse_if_too_many(static_cast<double>(plan_.cells.size()) + repeats);
     cell.shares_work = forecast.shares_work && repeats > 1 && all_are_given_the_same(cell, repeats);
     for (; cell.repeat < repeats; ++cell.repeat) {
-      if (cell.skip.empty()) cell.given = supply_.of(cell);
+      if (!cell.skip) cell.given = supply_.of(cell);
       cell.id = data::identity(cell, repetition.info->version, *repetition.scheme_version);
-      data::Estimate estimate = cell.skip.empty() ? forecast.estimate : data::Estimate{};
+      data::Estimate estimate = cell.skip ? data::Estimate{} : forecast.estimate;
       if (cell.shares_work && cell.repeat > 0) estimate.operations -= std::exchange(estimate.shared_operations, 0);
       plan_.cells.push_back(cell);
       plan_.estimates.push_back(std::move(estimate));
@@ -211,8 +211,7 @@ class Planner {
 
   static const Skip* skip_of(const ExperimentUse& use, const data::Cell& cell) {
     for (const Skip& skip : use.skips) {
-      const bool all =
-          std::all_of(skip.when.begin(), skip.when.end(), [&](const Condition& c) { return holds(c, cell); });
+      const bool all = std::ranges::all_of(skip.when, [&](const Condition& c) { return holds(c, cell); });
       if (all && !skip.when.empty()) return &skip;
     }
     return nullptr;

@@ -12,8 +12,7 @@ namespace poslab::study {
 namespace {
 
 std::vector<Diagnostic> in_order_of_location(std::vector<Diagnostic> diagnostics) {
-  std::stable_sort(diagnostics.begin(), diagnostics.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return a.location < b.location; });
+  std::ranges::stable_sort(diagnostics, {}, &Diagnostic::location);
   return diagnostics;
 }
 

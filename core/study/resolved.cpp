@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "poslab/base/find_by.hpp"
 #include "poslab/base/hash.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/expectation.hpp"
@@ -58,17 +59,10 @@ std::string axes_and_zips(const std::string& table, const std::vector<AxisValues
   return text;
 }
 
+// `equal`, which has no word of its own, is "in" with one value.
 const char* word_for(Condition::Relation relation) {
-  switch (relation) {
-    case Condition::Relation::equal: return "in";
-    case Condition::Relation::in: return "in";
-    case Condition::Relation::not_equal: return "ne";
-    case Condition::Relation::less: return "lt";
-    case Condition::Relation::less_equal: return "le";
-    case Condition::Relation::greater: return "gt";
-    case Condition::Relation::greater_equal: return "ge";
-  }
-  return "?";
+  const RelationWord* known = base::find_by(relation_words, &RelationWord::relation, relation);
+  return known ? known->word : "in";
 }
 
 // Several conditions on one name stand in one table, in their order.

@@ -26,8 +26,7 @@ void read_format(TableReader& root, Report& report) {
 void read_seed(TableReader& root, Draft& draft) {
   const toml::node* node = root.find("seed");
   if (!node) return;
-  data::Quantity seed;
-  seed.name = "seed", seed.kind = data::Kind::integer, seed.range.lowest = 0;
+  const data::Quantity seed{.name = "seed", .kind = data::Kind::integer, .range = {.lowest = 0}};
   if (const auto value = read_value(*node, seed, draft.report))
     draft.study.seed = static_cast<std::uint64_t>(std::get<std::int64_t>(*value));
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variants and their labels.
-#include <algorithm>
-
 #include "cells.hpp"
+#include "poslab/base/find_by.hpp"
 #include "poslab/data/label.hpp"
 #include "poslab/data/mixed.hpp"
 
@@ -31,6 +30,18 @@ std::string label_of(const SchemeUse& use, const data::Values& parameters, const
   return data::label_of(use.label, parameters, told);
 }
 
+data::Variant mixed_variant(const SchemeUse& use, const data::SchemeInfo& info,
+                            const std::vector<std::string>& varied) {
+  std::vector<data::LayerVariant> layers;
+  std::vector<data::Values> set;
+  for (const LayerUse& layer : use.layers) {
+    layers.push_back(layer_variant_of(layer, *base::find_by(info.parts, &data::SchemeInfo::id, layer.id)));
+    set.push_back(layer.set);
+  }
+  std::string label = use.label.empty() ? data::mixed_label(layers, set) : use.label;
+  return {info.id, std::move(label), use.set, varied, std::move(layers)};
+}
+
 }  // namespace
 
 std::vector<std::string> varied_names(const Study& study, const data::SchemeInfo& info) {
@@ -43,24 +54,6 @@ std::vector<std::string> varied_names(const Study& study, const data::SchemeInfo
   }
   return names;
 }
-
-namespace {
-
-data::Variant mixed_variant(const SchemeUse& use, const data::SchemeInfo& info,
-                            const std::vector<std::string>& varied) {
-  std::vector<data::LayerVariant> layers;
-  std::vector<data::Values> set;
-  for (const LayerUse& layer : use.layers) {
-    const auto part = std::find_if(info.parts.begin(), info.parts.end(),
-                                   [&](const data::SchemeInfo& scheme) { return scheme.id == layer.id; });
-    layers.push_back(layer_variant_of(layer, *part));
-    set.push_back(layer.set);
-  }
-  std::string label = use.label.empty() ? data::mixed_label(layers, set) : use.label;
-  return {info.id, std::move(label), use.set, varied, std::move(layers)};
-}
-
-}  // namespace
 
 std::vector<data::Variant> variants_of(const SchemeUse& use, const data::SchemeInfo& info,
                                        const std::vector<std::string>& varied) {

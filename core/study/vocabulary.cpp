@@ -2,22 +2,20 @@
 // The names that a scheme or an experiment lets vary.
 #include <fmt/format.h>
 
-#include "poslab/base/text.hpp"
+#include <algorithm>
+
+#include "poslab/base/find_by.hpp"
 #include "poslab/data/description.hpp"
 #include "readers/axes_reader.hpp"
 
 namespace poslab::study {
 
 const data::AxisInfo* Vocabulary::find(const std::string& name) const {
-  for (const data::AxisInfo& axis : axes)
-    if (axis.name == name) return &axis;
-  return nullptr;
+  return base::find_by(axes, &data::AxisInfo::name, name);
 }
 
 std::size_t Vocabulary::index(const std::string& name) const {
-  std::size_t i = 0;
-  while (i < axes.size() && axes[i].name != name) ++i;
-  return i;
+  return static_cast<std::size_t>(std::ranges::find(axes, name, &data::AxisInfo::name) - axes.begin());
 }
 
 std::vector<std::string> Vocabulary::names() const {
@@ -31,16 +29,11 @@ std::string Vocabulary::unknown(const std::string& name) const {
 }
 
 std::vector<data::AxisInfo> model_axes() {
-  data::AxisInfo width, heads;
-  width.name = "d_model";
-  width.sentence = "width of the model that the scheme is attached to";
-  heads.name = "heads";
-  heads.sentence = "attention heads; they share d_model evenly";
-  for (data::AxisInfo* axis : {&width, &heads}) {
-    axis->kind = data::Kind::integer;
-    axis->range = {1, 1 << 20};
-  }
-  return {width, heads};
+  const auto axis = [](const char* name, const char* sentence) {
+    return data::AxisInfo{{.name = name, .kind = data::Kind::integer, .sentence = sentence, .range = {1, 1 << 20}}};
+  };
+  return {axis("d_model", "width of the model that the scheme is attached to"),
+          axis("heads", "attention heads; they share d_model evenly")};
 }
 
 Vocabulary vocabulary_of(const data::ExperimentInfo& experiment) {

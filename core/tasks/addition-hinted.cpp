@@ -53,11 +53,8 @@ class AdditionHinted final : public Generated {
   Sequence draw(Dice& dice, Index size) const override {
     const Tokens a = decimal_digits(dice, size), b = decimal_digits(dice, size);
     const auto last = static_cast<std::int32_t>(first_hint + size + dice.below(hints - size));
-    Tokens prompt = with_hints(a, last);
-    const Tokens second = with_hints(b, last), sum = with_hints(decimal_sum(a, b), last);
-    prompt.push_back(decimal_plus);
-    prompt.insert(prompt.end(), second.begin(), second.end());
-    return prompted(prompt, sum, marks_after(symbols), 2 * size + 2);
+    const Tokens prompt = joined(joined(with_hints(a, last), {decimal_plus}), with_hints(b, last));
+    return prompted(prompt, with_hints(decimal_sum(a, b), last), marks_after(symbols), 2 * size + 2);
   }
 };
 

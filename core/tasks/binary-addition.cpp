@@ -103,10 +103,7 @@ class BinaryAddition final : public Generated {
   static Drawn two_numbers(Dice& dice, Index size) {
     const Index first = 1 + dice.below(size - 2);
     const Tokens a = positive_bits(dice, first), b = positive_bits(dice, size - 1 - first);
-    Tokens expression = a;
-    expression.push_back(plus);
-    expression.insert(expression.end(), b.begin(), b.end());
-    return {expression, sum_of_bits(a, b)};
+    return {joined(joined(a, {plus}), b), sum_of_bits(a, b)};
   }
 };
 

@@ -15,11 +15,7 @@ class BucketSort final : public Generated {
   BucketSort() : Generated("bucket-sort", 1) {}
   Index vocabulary() const override { return 6; }
   Index tokens(Index size) const override { return 2 * size; }
-  Bounds bounds(Index size) const override {
-    Bounds bounds = certain(0.2, std::log(5.0));
-    bounds.unordered_accuracy = expected_largest_count(size, 5) / static_cast<double>(size);
-    return bounds;
-  }
+  Bounds bounds(Index size) const override { return certain(0.2, std::log(5.0), expected_largest_share(size, 5)); }
 
  private:
   Sequence draw(Dice& dice, Index size) const override {

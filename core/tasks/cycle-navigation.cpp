@@ -25,9 +25,7 @@ class CycleNavigation final : public Generated {
           next[(p + ahead) % places] += now[p] / 3;
       now = next;
     }
-    Bounds bounds = certain(*std::max_element(now.begin(), now.end()), entropy(now));
-    bounds.unordered_accuracy = 1;  // the multiset gives it away
-    return bounds;
+    return certain(*std::max_element(now.begin(), now.end()), entropy(now), 1);  // the multiset gives it away
   }
 
  private:

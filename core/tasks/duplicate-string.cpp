@@ -14,18 +14,12 @@ class DuplicateString final : public Generated {
   DuplicateString() : Generated("duplicate-string", 1) {}
   Index vocabulary() const override { return 3; }
   Index tokens(Index size) const override { return 3 * size; }
-  Bounds bounds(Index size) const override {
-    Bounds bounds = certain(0.5, std::log(2.0));
-    bounds.unordered_accuracy = expected_largest_count(size, 2) / static_cast<double>(size);
-    return bounds;
-  }
+  Bounds bounds(Index size) const override { return certain(0.5, std::log(2.0), expected_largest_share(size, 2)); }
 
  private:
   Sequence draw(Dice& dice, Index size) const override {
     const Tokens bits = dice.tokens(size, 2);
-    Tokens answer = bits;
-    answer.insert(answer.end(), bits.begin(), bits.end());
-    return at_blanks(bits, answer, 2);
+    return at_blanks(bits, joined(bits, bits), 2);
   }
 };
 

@@ -19,9 +19,7 @@ class Duplicate final : public Generated {
 
   Sequence draw(Dice& dice, Index size) const override {
     const Tokens prompt = dice.tokens(size, plain_tokens);
-    Tokens answer = prompt;
-    answer.insert(answer.end(), prompt.begin(), prompt.end());
-    return prompted(prompt, answer, marks_after(plain_tokens));
+    return prompted(prompt, joined(prompt, prompt), marks_after(plain_tokens));
   }
 };
 

@@ -31,23 +31,20 @@ class DyckDepth final : public Generated {
       now = next;
       for (std::size_t depth = 0; depth <= deepest; ++depth) asked[depth] += now[depth] / static_cast<double>(size);
     }
-    Bounds bounds = certain(*std::max_element(asked.begin(), asked.end()), entropy(asked));
-    bounds.unordered_accuracy = 1;  // a decoder sees how many of each there are so far
-    return bounds;
+    // Unordered: a decoder sees how many of each there are so far.
+    return certain(*std::max_element(asked.begin(), asked.end()), entropy(asked), 1);
   }
 
  private:
   static constexpr std::int32_t opening = 0, closing = 1, begin = 2;
 
   Sequence draw(Dice& dice, Index size) const override {
-    Sequence sequence{{begin}, {0}, {0}};
+    Sequence sequence = unasked({begin});
     std::int32_t depth = 0;
     for (Index t = 0; t < size; ++t) {
       const bool heads = dice.happens(0.5), opens = depth == 0 || (depth < std::int32_t{deepest} && heads);
       depth += opens ? 1 : -1;
-      sequence.tokens.push_back(opens ? opening : closing);
-      sequence.targets.push_back(depth);
-      sequence.mask.push_back(1);
+      add_token(sequence, opens ? opening : closing, depth);
     }
     return sequence;
   }

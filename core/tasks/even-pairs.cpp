@@ -15,9 +15,7 @@ class EvenPairs final : public Generated {
   Index vocabulary() const override { return 3; }
   Index tokens(Index size) const override { return size + 1; }
   Bounds bounds(Index size) const override {
-    Bounds bounds = size == 1 ? certain(1, 0) : certain(0.5, std::log(2.0));
-    bounds.unordered_accuracy = unequal_bits_accuracy(size);
-    return bounds;
+    return size == 1 ? certain(1, 0, 1) : certain(0.5, std::log(2.0), unequal_bits_accuracy(size));
   }
 
  private:

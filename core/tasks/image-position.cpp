@@ -26,9 +26,8 @@ class ImagePosition final : public ImageTask {
   Bounds bounds(Index size) const override {
     const double in_line = 1 / static_cast<double>(size + 1), straight = in_line / 2, oblique = (1 - 2 * in_line) / 4;
     const std::array<double, 8> directions{straight, oblique, straight, oblique, straight, oblique, straight, oblique};
-    Bounds bounds = certain(std::max(straight, oblique), entropy(directions));
-    bounds.unordered_accuracy = bounds.chance_accuracy;  // the multiset is always the same
-    return bounds;
+    const double likeliest = std::max(straight, oblique);
+    return certain(likeliest, entropy(directions), likeliest);  // the multiset is always the same
   }
 
  private:

@@ -18,9 +18,7 @@ class InductionHeads final : public Generated {
   Index tokens(Index size) const override { return size; }
   // One of n - 2 letters is asked for, any of them.
   Bounds bounds(Index size) const override {
-    Bounds bounds = certain(1.0 / letters, std::log(static_cast<double>(letters)));
-    bounds.unordered_accuracy = expected_largest_count(size - 2, letters) / static_cast<double>(size - 2);
-    return bounds;
+    return certain(1.0 / letters, std::log(static_cast<double>(letters)), expected_largest_share(size - 2, letters));
   }
 
  private:
@@ -28,8 +26,7 @@ class InductionHeads final : public Generated {
   static constexpr std::int32_t special = letters;
 
   Sequence draw(Dice& dice, Index size) const override {
-    const auto n = static_cast<std::size_t>(size);
-    Sequence sequence{dice.tokens(size, letters), Tokens(n, 0), std::vector<std::uint8_t>(n, 0)};
+    Sequence sequence = unasked(dice.tokens(size, letters));
     const std::size_t place = base::at(dice.below(size - 2));
     sequence.tokens[place] = sequence.tokens.back() = special;
     sequence.targets.back() = sequence.tokens[place + 1];

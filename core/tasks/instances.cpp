@@ -81,7 +81,7 @@ std::uint64_t Instances::instances(Part part, Index size) const {
 }
 
 Sequence Instances::sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const {
-  if (const auto refusal = why_not(size)) throw base::Error(base::Error::Kind::argument, refusal->reason);
+  require(size);
   if (const std::uint64_t count = instances(part, size); i >= count)
     throw no_such_instance(fmt::format("{} lines of {} tokens", part == Part::held_out ? "held-out" : "trained", size),
                            i, count);

@@ -45,14 +45,8 @@ class Lego final : public Generated {
     dice.shuffle(order);
     Sequence sequence;
     for (const Index clause : order)
-      sequence.tokens.insert(sequence.tokens.end(), clauses[base::at(clause)].begin(), clauses[base::at(clause)].end());
-    sequence.targets.assign(sequence.tokens.size(), 0);
-    sequence.mask.assign(sequence.tokens.size(), 0);
-    for (std::size_t n = 0; n < chain.size(); ++n) {
-      sequence.tokens.push_back(static_cast<std::int32_t>(chain[n]));
-      sequence.targets.push_back(values[n]);
-      sequence.mask.push_back(1);
-    }
+      for (const std::int32_t token : clauses[base::at(clause)]) add_token(sequence, token);
+    for (std::size_t n = 0; n < chain.size(); ++n) add_token(sequence, static_cast<std::int32_t>(chain[n]), values[n]);
     return sequence;
   }
 };

@@ -4,6 +4,7 @@
 
 #include "parts/characters.hpp"
 #include "parts/dice.hpp"
+#include "parts/sequences.hpp"
 
 namespace poslab::tasks {
 namespace {
@@ -13,10 +14,7 @@ class MaskedText final : public CharacterTask {
   explicit MaskedText(std::string_view text, std::string_view symbols = "") : CharacterTask(text, 0, symbols) {}
   Index vocabulary() const override { return CharacterTask::vocabulary() + 1; }
   Sequence sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const override {
-    Sequence sequence;
-    sequence.tokens = window(draws, part, i, size);
-    sequence.targets.assign(sequence.tokens.size(), 0);
-    sequence.mask.assign(sequence.tokens.size(), 0);
+    Sequence sequence = unasked(window(draws, part, i, size));
     Dice dice(stream_within(draws, "masks"), part, i, size);
     for (std::uint8_t& is_masked : sequence.mask) is_masked = dice.happens(share) ? 1 : 0;
     if (std::find(sequence.mask.begin(), sequence.mask.end(), 1) == sequence.mask.end())

@@ -32,12 +32,8 @@ Expression drawn_expression(Dice& dice, Index length) {
   const Index left_length = 1 + dice.below(length - 4);
   const Expression left = drawn_expression(dice, left_length), right = drawn_expression(dice, length - 3 - left_length);
   const std::int32_t sign = plus_sign + dice.token(operators);
-  Expression made{{opening}, calculated(sign, left.value, right.value)};
-  made.tokens.insert(made.tokens.end(), left.tokens.begin(), left.tokens.end());
-  made.tokens.push_back(sign);
-  made.tokens.insert(made.tokens.end(), right.tokens.begin(), right.tokens.end());
-  made.tokens.push_back(closing);
-  return made;
+  const Tokens front = joined({opening}, left.tokens), back = joined(right.tokens, {closing});
+  return {joined(joined(front, {sign}), back), calculated(sign, left.value, right.value)};
 }
 
 class ModularBrackets final : public Generated {

@@ -27,9 +27,7 @@ class MultiQueryRecall final : public Generated {
   }
   // Which value belongs to which key is not in the multiset: one of n.
   Bounds bounds(Index size) const override {
-    Bounds bounds = certain(1.0 / keys, std::log(static_cast<double>(keys)));
-    bounds.unordered_accuracy = 1 / static_cast<double>(size);
-    return bounds;
+    return certain(1.0 / keys, std::log(static_cast<double>(keys)), 1 / static_cast<double>(size));
   }
 
  private:
@@ -40,8 +38,7 @@ class MultiQueryRecall final : public Generated {
   Sequence draw(Dice& dice, Index size) const override {
     const std::vector<Index> drawn = dice.different(size, keys), values = dice.different(size, keys),
                              slots = slots_of_queries(dice, size);
-    const auto T = static_cast<std::size_t>(tokens(size));
-    Sequence sequence{Tokens(T, filled), Tokens(T, 0), std::vector<std::uint8_t>(T, 0)};
+    Sequence sequence = unasked(Tokens(static_cast<std::size_t>(tokens(size)), filled));
     for (std::size_t n = 0; n < drawn.size(); ++n) {
       const auto key = static_cast<std::int32_t>(drawn[n]), value = static_cast<std::int32_t>(keys + values[n]);
       sequence.tokens[2 * n] = key;

@@ -106,10 +106,7 @@ class Multiplication final : public Generated {
   Sequence draw(Dice& dice, Index size) const override {
     Tokens a = decimal_digits(dice, size), b = decimal_digits(dice, size), product = decimal_product(a, b);
     for (Tokens* digits : {&a, &b, &product}) std::reverse(digits->begin(), digits->end());
-    Tokens prompt = a;
-    prompt.push_back(times);
-    prompt.insert(prompt.end(), b.begin(), b.end());
-    return prompted(prompt, product, marks_after(decimal_symbols));
+    return prompted(joined(joined(a, {times}), b), product, marks_after(decimal_symbols));
   }
 };
 

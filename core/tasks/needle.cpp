@@ -21,9 +21,7 @@ class Needle final : public Generated {
   Index tokens(Index size) const override { return size + needles + 1; }
   // All four values are seen, not whose they are.
   Bounds bounds(Index /*size*/) const override {
-    Bounds bounds = certain(1.0 / values, std::log(static_cast<double>(values)));
-    bounds.unordered_accuracy = 1.0 / needles;
-    return bounds;
+    return certain(1.0 / values, std::log(static_cast<double>(values)), 1.0 / needles);
   }
   std::vector<std::string> probes() const override { return {"first", "second", "third", "last"}; }
   Sequence probe(std::size_t which, const base::Stream& draws, std::uint64_t i, Index size) const override {
@@ -58,7 +56,7 @@ class Needle final : public Generated {
       ++next;
     }
     text.push_back(static_cast<std::int32_t>(letters + drawn_keys[which]));
-    Sequence sequence{text, Tokens(text.size(), 0), std::vector<std::uint8_t>(text.size(), 0)};
+    Sequence sequence = unasked(text);
     sequence.targets.back() = static_cast<std::int32_t>(letters + keys + drawn_values[which]);
     sequence.mask.back() = 1;
     return sequence;

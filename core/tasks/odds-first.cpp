@@ -15,11 +15,7 @@ class OddsFirst final : public Generated {
   OddsFirst() : Generated("odds-first", 1) {}
   Index vocabulary() const override { return 3; }
   Index tokens(Index size) const override { return 2 * size; }
-  Bounds bounds(Index size) const override {
-    Bounds bounds = certain(0.5, std::log(2.0));
-    bounds.unordered_accuracy = expected_largest_count(size, 2) / static_cast<double>(size);
-    return bounds;
-  }
+  Bounds bounds(Index size) const override { return certain(0.5, std::log(2.0), expected_largest_share(size, 2)); }
 
  private:
   Sequence draw(Dice& dice, Index size) const override {

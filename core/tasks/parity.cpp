@@ -15,11 +15,8 @@ class Parity final : public Generated {
   Parity() : Generated("parity", 1) {}
   Index vocabulary() const override { return 3; }
   Index tokens(Index size) const override { return size + 1; }
-  Bounds bounds(Index /*size*/) const override {
-    Bounds bounds = certain(0.5, std::log(2.0));
-    bounds.unordered_accuracy = 1;  // the multiset gives it away
-    return bounds;
-  }
+  // The multiset gives it away.
+  Bounds bounds(Index /*size*/) const override { return certain(0.5, std::log(2.0), 1); }
 
  private:
   Sequence draw(Dice& dice, Index size) const override {

@@ -21,7 +21,7 @@ class PreviousToken final : public Generated {
     bounds.unordered_accuracy_at.assign(static_cast<std::size_t>(size), Bounds::unknown);
     double sum = 0;
     for (Index t = 1; t < size; ++t) {
-      const double accuracy = expected_largest_count(t, plain_tokens) / static_cast<double>(t);
+      const double accuracy = expected_largest_share(t, plain_tokens);
       bounds.unordered_accuracy_at[base::at(t)] = accuracy;
       sum += accuracy;
     }

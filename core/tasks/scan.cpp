@@ -26,11 +26,6 @@ struct Phrase {
   Tokens words, actions;
 };
 
-Tokens joined(Tokens first, const Tokens& second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
-}
-
 Tokens repeated(const Tokens& tokens, int times) {
   Tokens all;
   for (; times > 0; --times) all = joined(std::move(all), tokens);

@@ -15,11 +15,7 @@ class XorOfNeighbours final : public Generated {
   XorOfNeighbours() : Generated("xor-of-neighbours", 3) {}
   Index vocabulary() const override { return 3; }
   Index tokens(Index size) const override { return size; }
-  Bounds bounds(Index size) const override {
-    Bounds bounds = certain(0.5, std::log(2.0));
-    bounds.unordered_accuracy = unequal_bits_accuracy(size - 1);
-    return bounds;
-  }
+  Bounds bounds(Index size) const override { return certain(0.5, std::log(2.0), unequal_bits_accuracy(size - 1)); }
 
  private:
   static constexpr std::int32_t masked = 2;
@@ -27,8 +23,7 @@ class XorOfNeighbours final : public Generated {
   Sequence draw(Dice& dice, Index size) const override {
     const Tokens bits = dice.tokens(size, 2);
     const auto place = static_cast<std::size_t>(1 + dice.below(size - 2));
-    Sequence sequence{.tokens = bits, .targets = Tokens(bits.size(), 0), .mask = {}};
-    sequence.mask.assign(bits.size(), 0);
+    Sequence sequence = unasked(bits);
     sequence.tokens[place] = masked;
     sequence.targets[place] = bits[place - 1] ^ bits[place + 1];
     sequence.mask[place] = 1;

@@ -200,7 +200,7 @@ data::Forecast CellRunner::forecast(const data::Cell& cell) {
     if (inputs.network) refusal = at->why_not_network(setting, cell.axes);
     if (inputs.weights && !refusal)
       refusal = experiments::why_not_weights(schemes.list, *inputs.weights, layers_of(cell));
-    if (refusal) forecast.misfit = refusal->reason;
+    forecast.misfit = std::move(refusal);
     forecast.shares_work = at->shares_work();
     forecast.estimate = at->estimate(setting);
     forecast.estimate.bytes += 3 * inputs.network_bytes;  // packed, unpacked, and as numbers of the cell
@@ -209,11 +209,11 @@ data::Forecast CellRunner::forecast(const data::Cell& cell) {
     forecast.estimate.bytes += (sizeof(double) + sizeof(float)) * weights;
     forecast.estimate.operations += experiments::Needs(schemes.list).draw(weights);
   } catch (const data::Refused& refused) {
-    forecast.skip = refused.what();
+    forecast.skip = base::refusal_by_stranger(refused.what());
   } catch (const data::PositionOutOfRange& out_of_range) {
-    forecast.skip = out_of_range.what();
+    forecast.skip = base::refusal_by_stranger(out_of_range.what());
   } catch (const std::exception& failure) {
-    forecast.estimate = {.why_unknown = failure.what()};
+    forecast.estimate = {.why_unknown = base::refusal_by_stranger(failure.what())};
   }
   return forecast;
 }

@@ -130,11 +130,6 @@ std::vector<data::Forecast> PluginProbe::forecast(const std::vector<const data::
   return all;
 }
 
-Worker& PluginProbe::worker_of(const data::SchemeInfo& scheme) {
-  if (!worker().serves(scheme)) worker().serve(scheme);
-  return worker();
-}
-
 std::vector<data::Forecast> PluginProbe::forecast_of(const data::SchemeInfo& scheme,
                                                      const std::vector<const data::Cell*>& cells) {
   ForecastQueue queue(cells);
@@ -142,7 +137,8 @@ std::vector<data::Forecast> PluginProbe::forecast_of(const data::SchemeInfo& sch
   Disturbances disturbances;  // since the last answer
   auto since = Clock::now();
   while (queue.skip_hopeless()) {
-    Worker& worker = worker_of(scheme);
+    Worker& worker = this->worker();
+    if (!worker.serves(scheme)) worker.serve(scheme);
     if (!worker.is_ready()) worker.await_ready(), since = Clock::now();
     if (given_ && !given_->empty())
       for (const data::Cell* cell : cells) worker.provide(*given_, *cell);

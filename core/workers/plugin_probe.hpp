@@ -82,7 +82,6 @@ class PluginProbe {
   std::optional<data::SchemeInfo> ask_to_open(Worker& worker, const std::string& path);
   NoAnswer end_worker(const std::filesystem::path& file);
   Worker& worker();
-  Worker& worker_of(const data::SchemeInfo& scheme);
   std::vector<data::Forecast> forecast_of(const data::SchemeInfo& scheme, const std::vector<const data::Cell*>& cells);
 
   std::function<std::unique_ptr<Worker>()> start_;

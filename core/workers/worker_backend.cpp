@@ -247,11 +247,9 @@ class WorkerBackend : public Backend {
   // Also cancels the plugin's other cells, if these were too many.
   void fail(const Task& task, data::Status status, const std::string& how) {
     const data::SchemeInfo& scheme = pool_.scheme_of(task.cell);
-    data::Outcome outcome;
-    outcome.status = status;
-    outcome.message =
-        fmt::format("plugin{} {} ({}) {}", scheme.parts.size() > 1 ? "s" : "", scheme.id, scheme.file, how);
-    finished_.push_back({task.index, data::PackedOutcome(std::move(outcome))});
+    finished_.push_back(
+        {task.index, data::PackedOutcome({status, fmt::format("plugin{} {} ({}) {}", scheme.parts.size() > 1 ? "s" : "",
+                                                              scheme.id, scheme.file, how)})});
     quarantine_.count_crash(scheme);
     const std::string reason = quarantine_.reason(scheme);
     if (reason.empty()) return;
@@ -262,10 +260,7 @@ class WorkerBackend : public Backend {
   }
 
   void cancel(std::size_t index, const std::string& reason) {
-    data::Outcome outcome;
-    outcome.status = data::Status::failed;
-    outcome.message = reason;
-    finished_.push_back({index, data::PackedOutcome(std::move(outcome)), Finished::How::cancelled});
+    finished_.push_back({index, data::PackedOutcome({data::Status::failed, reason}), Finished::How::cancelled});
   }
 
   const double cell_seconds_;

@@ -105,10 +105,9 @@ class WorkerService {
     if (performed.was_interrupted) return message::numbered(index);
     std::string body = message::numbered(index, data::pack(performed.outcome));
     if (body.size() <= process::max_body) return body;
-    data::Outcome outcome;
-    outcome.status = data::Status::failed;
-    outcome.message = fmt::format("its record has {}, and no journal holds as much; make the cell smaller",
-                                  base::human_bytes(static_cast<double>(body.size())));
+    const data::Outcome outcome{data::Status::failed,
+                                fmt::format("its record has {}, and no journal holds as much; make the cell smaller",
+                                            base::human_bytes(static_cast<double>(body.size())))};
     return message::numbered(index, data::pack(outcome));
   }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include <poslab/scheme.hpp>
@@ -25,6 +26,10 @@ class Phases {
  public:
   Phases(const PhaseWeights<const S>& w, const Tensor<const S>& x, Index H, double epsilon)
       : N_(x.shape(0)), H_(H), HP_(w.up.shape(0)), rank_(w.down.shape(0)), D_(w.down.shape(1)) {
+    const std::pair<std::vector<S>*, Index> widths[] = {
+        {&sizes_, H}, {&inputs_, D_}, {&low_, rank_}, {&projected_, HP_}};
+    for (const auto& [rows, width] : widths) rows->reserve(static_cast<std::size_t>(N_ * width));
+    if (w.gate.rank() > 0) gates_.reserve(static_cast<std::size_t>(N_ * H));
     for (Index t = 0; t < N_; ++t) {
       normalise(x.row(t), epsilon);
       for (Index c = 0; c < rank_; ++c) low_.push_back(dot(w.down.row(c), input(t)));
@@ -54,8 +59,10 @@ class Phases {
           by_angle *= gates_[gate_of(t, c)];
         }
     if (w.taps.rank() > 0) by_phi = causal_convolution_gradient(by_phi, projected_, w.taps, by_w.taps);
+    std::vector<S> by_input, by_low;
     for (Index t = 0; t < N_; ++t) {
-      std::vector<S> by_input(static_cast<std::size_t>(D_), S(0)), by_low(static_cast<std::size_t>(rank_), S(0));
+      by_input.assign(static_cast<std::size_t>(D_), S(0));
+      by_low.assign(static_cast<std::size_t>(rank_), S(0));
       for (Index c = 0; c < HP_; ++c)
         add_dot_gradient(by_phi[static_cast<std::size_t>(t * HP_ + c)], w.up.row(c), low(t), by_w.up.row(c), by_low);
       for (Index c = 0; c < rank_; ++c)

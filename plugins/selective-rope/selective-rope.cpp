@@ -128,6 +128,7 @@ struct SelectiveRope {
   std::vector<Sum<S>> angles(const Phases<S>& phi, Index Nk, Index h) const {
     const std::size_t P = temperature.size();
     std::vector<Sum<S>> sums(P, Sum<S>(0)), result(P, Sum<S>(0));
+    result.reserve(static_cast<std::size_t>(Nk + 1) * P);
     for (Index t = 0; t < Nk; ++t)
       for (std::size_t m = 0; m < P; ++m) {
         sums[m] += phi(t, static_cast<Index>(static_cast<std::size_t>(h) * P + m));

@@ -31,12 +31,7 @@ bool are_disjoint(const Names& a, const Names& b) {
   return std::none_of(b.begin(), b.end(), [&](const std::string& value) { return in_a.count(value) > 0; });
 }
 
-std::string few(Names values) {
-  constexpr std::size_t most = 5;
-  const std::size_t others = values.size() > most ? values.size() - most : 0;
-  if (others > 0) values.resize(most), values.push_back(fmt::format("{} more", others));
-  return values.empty() ? "none" : base::enumerate(values);
-}
+std::string few(const Names& values) { return values.empty() ? "none" : base::enumerate(values, 5); }
 
 // The seed of the first cell: a study has one.
 std::string seed_of(const StoredIndex& index) {

@@ -35,13 +35,9 @@ struct AttributeWriter {
   }
 };
 
-Handle open_attribute(hid_t object, const std::string& name) {
-  return {H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, "H5Aopen"};
-}
-
 // H5Aread writes as many values as the attribute has, whatever the caller has room for.
 Handle open_single(hid_t object, const std::string& name) {
-  Handle attribute = open_attribute(object, name);
+  Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, "H5Aopen");
   const Handle space(H5Aget_space(attribute), H5Sclose, "H5Aget_space");
   if (check(H5Sget_simple_extent_npoints(space), "H5Sget_simple_extent_npoints") != 1)
     damaged(object, "has in its attribute " + name + " another number of values than one");

@@ -50,17 +50,6 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
-template <class Number>
-void write_selected(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<Number>& values) {
-  if (values.size() != size_of(extent))
-    throw base::Error("a block of a dataset was given another number of values than it has");
-  if (values.empty()) return;
-  const Handle space = space_of(dataset), memory = simple_space(extent);
-  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr),
-        "H5Sselect_hyperslab");
-  check(H5Dwrite(dataset, in_memory(Number{}), memory, space, H5P_DEFAULT, values.data()), "H5Dwrite");
-}
-
 }  // namespace
 
 hsize_t size_of(const Shape& shape) {
@@ -93,16 +82,17 @@ void write(hid_t dataset, const Values& values) {
       values);
 }
 
-void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<double>& values) {
-  write_selected(dataset, start, extent, values);
+template <class Number>
+void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<Number>& values) {
+  if (values.size() != size_of(extent))
+    throw base::Error("a block of a dataset was given another number of values than it has");
+  if (values.empty()) return;
+  const Handle memory = simple_space(extent), block = block_of(dataset, start, extent);
+  check(H5Dwrite(dataset, in_memory(Number{}), memory, block, H5P_DEFAULT, values.data()), "H5Dwrite");
 }
 
-void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<std::uint8_t>& values) {
-  write_selected(dataset, start, extent, values);
-}
-
-void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<std::uint64_t>& values) {
-  write_selected(dataset, start, extent, values);
-}
+template void write_block(hid_t, const Shape&, const Shape&, const std::vector<double>&);
+template void write_block(hid_t, const Shape&, const Shape&, const std::vector<std::uint8_t>&);
+template void write_block(hid_t, const Shape&, const Shape&, const std::vector<std::uint64_t>&);
 
 }  // namespace poslab::results::h5

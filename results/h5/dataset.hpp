@@ -25,10 +25,9 @@ enum class Type { real, integer, unsigned_integer, flag, text, single_real };
 Handle create_dataset(hid_t parent, const std::string& name, Type type, const Shape& shape);
 
 void write(hid_t dataset, const Values& values);
-/// Writes the block of `extent` at `start`, row-major.
-void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<double>& values);
-void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<std::uint8_t>& values);
-void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<std::uint64_t>& values);
+/// Writes the block of `extent` at `start`, row-major: reals, flags or unsigned integers.
+template <class Number>
+void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<Number>& values);
 
 /// Bytes: four times what is written.
 inline constexpr hsize_t largest_chunk = 1 << 18;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "h5/dimension_names.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "h5/attribute.hpp"
@@ -34,13 +33,6 @@ std::vector<haddr_t> scale_addresses(hid_t dataset, std::size_t rank) {
   return addresses;
 }
 
-Handle parent_of(hid_t dataset) {
-  const ssize_t length = check(H5Iget_name(dataset, nullptr, 0), "H5Iget_name");
-  std::string name(static_cast<std::size_t>(length), '\0');
-  H5Iget_name(dataset, name.data(), name.size() + 1);
-  return open_group(dataset, name.substr(0, std::max<std::size_t>(name.rfind('/'), 1)));
-}
-
 }  // namespace
 
 ScaleNames scale_names(hid_t group) {
@@ -60,10 +52,6 @@ std::vector<std::string> dimension_names(hid_t dataset, const ScaleNames& scales
     names.push_back(scale == scales.end() ? "" : scale->second);
   }
   return names;
-}
-
-std::vector<std::string> dimension_names(hid_t dataset) {
-  return dimension_names(dataset, scale_names(parent_of(dataset)));
 }
 
 }  // namespace poslab::results::h5

@@ -15,6 +15,5 @@ using ScaleNames = std::map<haddr_t, std::string>;
 ScaleNames scale_names(hid_t group);
 /// Empty for an axis without a scale in the dataset's own group.
 std::vector<std::string> dimension_names(hid_t dataset, const ScaleNames& scales);
-std::vector<std::string> dimension_names(hid_t dataset);
 
 }  // namespace poslab::results::h5

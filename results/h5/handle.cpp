@@ -38,13 +38,12 @@ void prepare_library() {
   (void)once;
 }
 
-Error::Error(std::string call_, std::vector<std::string> stack_)
-    : base::Error(sentence(call_, stack_)), call(std::move(call_)), stack(std::move(stack_)) {}
+Error::Error(const std::string& call, const std::vector<std::string>& stack) : base::Error(sentence(call, stack)) {}
 
 void fail(const char* call) {
   std::vector<std::string> stack;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, collect, &stack);
-  throw Error(call, std::move(stack));
+  throw Error(call, stack);
 }
 
 Silence::Silence() {

@@ -14,9 +14,8 @@ namespace poslab::results::h5 {
 
 /// A call that failed. `what()`: the call, what it could not do, and the deepest reason.
 struct Error : base::Error {
-  Error(std::string call, std::vector<std::string> stack);
-  std::string call;
-  std::vector<std::string> stack;  ///< outermost first
+  /// `stack`: outermost first.
+  Error(const std::string& call, const std::vector<std::string>& stack);
 };
 
 /// Sets what holds for the whole process. Must precede every other call; Silence and the files of objects.hpp call it.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "h5/bounds.hpp"
+#include "h5/types.hpp"
 
 namespace poslab::results {
 namespace {
@@ -51,18 +52,14 @@ std::string raw_value(const h5::Handle& attribute, const h5::Handle& type, const
 
 void read_raw(const h5::Handle& dataset, const h5::Handle& type, const h5::Shape& start, const h5::Shape& extent,
               std::vector<unsigned char>& bytes) {
-  const h5::Handle space(H5Dget_space(dataset), H5Sclose, "H5Dget_space");
   if (h5::block_count(dataset, start, extent) * H5Tget_size(type) != bytes.size())
     throw base::Error("a block of a dataset has another size than was to be read");
   if (extent.empty()) {
     h5::check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), "H5Dread");
     return;
   }
-  h5::check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr),
-            "H5Sselect_hyperslab");
-  const h5::Handle memory(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose,
-                          "H5Screate_simple");
-  h5::check(H5Dread(dataset, type, memory, space, H5P_DEFAULT, bytes.data()), "H5Dread");
+  const h5::Handle memory = h5::simple_space(extent), block = h5::block_of(dataset, start, extent);
+  h5::check(H5Dread(dataset, type, memory, block, H5P_DEFAULT, bytes.data()), "H5Dread");
 }
 
 }  // namespace poslab::results

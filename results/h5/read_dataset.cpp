@@ -23,19 +23,16 @@ std::vector<double> read_numbers(hid_t dataset) {
 std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& extent) {
   std::vector<double> numbers(block_count(dataset, start, extent));
   if (numbers.empty()) return numbers;
-  const Handle space = space_of(dataset), memory = simple_space(extent);
-  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr),
-        "H5Sselect_hyperslab");
-  check(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers.data()), "H5Dread");
+  const Handle memory = simple_space(extent), block = block_of(dataset, start, extent);
+  check(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, block, H5P_DEFAULT, numbers.data()), "H5Dread");
   return numbers;
 }
 
 std::string read_words(hid_t dataset, hsize_t start, hsize_t count) {
   std::string bytes(block_count(dataset, {start}, {count}) * sizeof(std::uint64_t), '\0');
   if (count == 0) return bytes;
-  const Handle space = space_of(dataset), memory = simple_space({count});
-  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr), "H5Sselect_hyperslab");
-  check(H5Dread(dataset, H5T_NATIVE_UINT64, memory, space, H5P_DEFAULT, bytes.data()), "H5Dread");
+  const Handle memory = simple_space({count}), block = block_of(dataset, {start}, {count});
+  check(H5Dread(dataset, H5T_NATIVE_UINT64, memory, block, H5P_DEFAULT, bytes.data()), "H5Dread");
   return bytes;
 }
 

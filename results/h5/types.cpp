@@ -34,4 +34,11 @@ Handle simple_space(const Shape& shape) {
 
 Handle space_of(hid_t dataset) { return {H5Dget_space(dataset), H5Sclose, "H5Dget_space"}; }
 
+Handle block_of(hid_t dataset, const Shape& start, const Shape& extent) {
+  Handle space = space_of(dataset);
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr),
+        "H5Sselect_hyperslab");
+  return space;
+}
+
 }  // namespace poslab::results::h5

@@ -13,6 +13,8 @@ Handle text_type();
 Handle on_disk(Type type);
 Handle simple_space(const Shape& shape);
 Handle space_of(hid_t dataset);
+/// The same, with the block of `extent` at `start` selected.
+Handle block_of(hid_t dataset, const Shape& start, const Shape& extent);
 
 inline hid_t in_memory(const double&) { return H5T_NATIVE_DOUBLE; }
 inline hid_t in_memory(const float&) { return H5T_NATIVE_FLOAT; }

@@ -38,7 +38,6 @@ Merge::Merge(const std::vector<std::string>& files, const MergeOptions& options)
 }
 
 Merge::~Merge() = default;
-Merge::Merge(Merge&&) noexcept = default;
 
 data::Outcome Merge::outcome(std::size_t cell) const { return shards_->outcome(cell); }
 

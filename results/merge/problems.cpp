@@ -13,12 +13,6 @@ namespace {
 
 using Kind = MergeProblem::Kind;
 
-std::string list_of(const std::vector<std::string>& items, std::size_t most) {
-  if (items.size() <= most) return base::enumerate(items);
-  const std::vector<std::string> first(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(most));
-  return fmt::format("{} and {} more", fmt::join(first, ", "), items.size() - most);
-}
-
 // Labels contain commas.
 std::string labels(const std::vector<std::string>& cells) {
   constexpr std::size_t most = 3;
@@ -51,24 +45,25 @@ MergeProblem unfinished(const ShardFile& file, std::vector<std::string> cells) {
 }
 
 MergeProblem damaged_records(const ShardFile& file, std::vector<std::string> cells) {
-  const std::string text =
-      fmt::format("has {} whose checksum is wrong: {}", cells.size() > 1 ? "records" : "a record", list_of(cells, 3));
+  const std::string text = fmt::format("has {} whose checksum is wrong: {}", cells.size() > 1 ? "records" : "a record",
+                                       base::enumerate(cells, 3));
   return {Kind::damaged, file.path, text, {}, {}, std::move(cells), to_run(file, file.shard)};
 }
 
 MergeProblem missing_shards(const ShardFile& any, std::vector<int> shards) {
   std::vector<std::string> numbers;
   for (const int shard : shards) numbers.push_back(std::to_string(shard));
-  const std::string text = fmt::format("shard{} {} of {} {} missing", shards.size() > 1 ? "s" : "",
-                                       list_of(numbers, 100), any.shard.count, shards.size() > 1 ? "are" : "is");
+  const std::string text =
+      fmt::format("shard{} {} of {} {} missing", shards.size() > 1 ? "s" : "", base::enumerate(numbers, 100),
+                  any.shard.count, shards.size() > 1 ? "are" : "is");
   ShardToRun first = to_run(any, {shards.front(), any.shard.count});
   return {Kind::missing, "", text, {}, std::move(shards), {}, std::move(first)};
 }
 
 MergeProblem files_not_given(const std::vector<std::string>& files) {
-  return {
-      Kind::missing, "",
-      fmt::format("{} {} there, but not among the files given", list_of(files, 5), files.size() > 1 ? "are" : "is")};
+  return {Kind::missing, "",
+          fmt::format("{} {} there, but not among the files given", base::enumerate(files, 5),
+                      files.size() > 1 ? "are" : "is")};
 }
 
 MergeProblem missing_cells(std::size_t count, std::size_t whole) {

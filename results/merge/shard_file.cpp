@@ -57,20 +57,16 @@ ShardFile::ShardFile(std::string path_) : path(std::move(path_)) {
     throw NoShard(path, "holds a whole run's results and not those of a shard",
                   "give the files that poslab run --shard wrote");
   try {
-    read();
+    const h5::Handle group = h5::open_group(file_, "shard");
+    read_header(group);
+    read_cells(group);
+    read_provenance();
   } catch (const base::FileError&) {
     throw;
   } catch (const base::Error& damage) {
     throw base::FileError(path, std::string("is a shard's file, but damaged: ") + damage.what(),
                           "run that shard again");
   }
-}
-
-void ShardFile::read() {
-  const h5::Handle group = h5::open_group(file_, "shard");
-  read_header(group);
-  read_cells(group);
-  read_provenance();
 }
 
 void ShardFile::read_header(const h5::Handle& group) {

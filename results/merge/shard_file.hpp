@@ -56,7 +56,6 @@ class ShardFile {
   bool is_closed() const { return file_.id() < 0; }
 
  private:
-  void read();
   void read_header(const h5::Handle& group);
   void read_cells(const h5::Handle& group);
   void read_provenance();

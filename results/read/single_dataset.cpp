@@ -75,11 +75,9 @@ class DatasetReader {
   }
 
   static std::string missing(const std::string& word, const std::vector<std::string>& there) {
-    constexpr std::size_t most = 20;
-    std::vector<std::string> some;
-    for (std::size_t i = 0; i < std::min(most, there.size()); ++i) some.push_back(base::excerpt(there[i]));
-    if (there.size() > most) some.push_back(fmt::format("{} more", there.size() - most));
-    const std::string has = some.empty() ? "there is nothing" : "there are " + base::enumerate(some);
+    std::vector<std::string> all;
+    for (const std::string& name : there) all.push_back(base::excerpt(name));
+    const std::string has = all.empty() ? "there is nothing" : "there are " + base::enumerate(std::move(all), 20);
     if (word.empty()) return "a group or a file was named, and no dataset in it; " + has;
     const std::string near = base::nearest(word, there);
     return fmt::format("has no {}{}; {}", base::excerpt(word),

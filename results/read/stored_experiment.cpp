@@ -9,6 +9,7 @@
 
 #include "h5/attribute.hpp"
 #include "h5/bounds.hpp"
+#include "poslab/base/find_by.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::results {
@@ -75,9 +76,7 @@ void StoredExperiment::check_extents() const {
 }
 
 const data::MeasureInfo* StoredExperiment::measure(const std::string& name) const {
-  for (const data::MeasureInfo& measure : measures_)
-    if (measure.name == name) return &measure;
-  return nullptr;
+  return base::find_by(measures_, &data::MeasureInfo::name, name);
 }
 
 StoredTolerance StoredExperiment::tolerance(const data::MeasureInfo& measure) const {

@@ -79,7 +79,6 @@ Attributes described(const data::Quantity& quantity) {
 
 void refuse_reserved(const std::string& name, const std::string& what) {
   if (data::is_reserved(name))
-
     throw base::Error(fmt::format("\"{}\" cannot be the name of {}: results files reserve it", name, what));
 }
 

@@ -58,23 +58,14 @@ void add(ExperimentTable& experiment, const data::Record& record) {
 }
 
 bool any_curve(const data::Record& record) {
-  for (const data::Measurement& measurement : record.measurements())
-    if (!measurement.dimensions.empty()) return true;
-  return false;
+  const auto is_curve = [](const data::Measurement& measurement) { return !measurement.dimensions.empty(); };
+  return std::any_of(record.measurements().begin(), record.measurements().end(), is_curve);
 }
 
 ExperimentTable& find(std::vector<ExperimentTable>& experiments, const std::string& id) {
   for (ExperimentTable& experiment : experiments)
     if (experiment.info->id == id) return experiment;
   throw base::Error(fmt::format("a row is a cell of \"{}\", which is no experiment of this run", id));
-}
-
-template <class Experiment>
-auto& find_dimension(Experiment& experiment, const std::string& name) {
-  for (auto& use : experiment.dimensions)
-    if (use.name() == name) return use;
-  throw base::Error(fmt::format("a record of {} has the dimension \"{}\", which the experiment does not declare",
-                                experiment.info->id, name));
 }
 
 }  // namespace
@@ -109,8 +100,12 @@ bool DimensionUse::prefixes_only() const {
   return std::all_of(indices_of_list_.begin(), indices_of_list_.end(), is_prefix);
 }
 
-DimensionUse& ExperimentTable::dimension(const std::string& name) { return find_dimension(*this, name); }
-const DimensionUse& ExperimentTable::dimension(const std::string& name) const { return find_dimension(*this, name); }
+const DimensionUse& ExperimentTable::dimension(const std::string& name) const {
+  for (const DimensionUse& use : dimensions)
+    if (use.name() == name) return use;
+  throw base::Error(
+      fmt::format("a record of {} has the dimension \"{}\", which the experiment does not declare", info->id, name));
+}
 
 FirstPass first_pass(const Description& description, const std::vector<Row>& rows) {
   FirstPass result;

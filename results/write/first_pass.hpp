@@ -56,7 +56,6 @@ struct ExperimentTable {
   std::map<std::string, std::vector<double>> scalars;
   std::vector<DimensionUse> dimensions;     ///< those that its measures have, in order of first use
   std::vector<PositionAxis> position_axes;  ///< in order of first use
-  DimensionUse& dimension(const std::string& name);
   const DimensionUse& dimension(const std::string& name) const;
 };
 

@@ -60,7 +60,6 @@ void check_name(const std::string& name) {
   bool good = !name.empty() && base::is_letter(name.front());
   for (const char c : name) good = good && (base::is_word_character(c) || c == '.');
   if (!good)
-
     throw base::Error(
         fmt::format("\"{}\" cannot be a name in a results file: a letter, then letters, digits, _, - and .", name));
 }
@@ -100,7 +99,6 @@ h5::Handle Group::create(const std::string& name, const std::vector<std::string>
                          const Attributes& attributes) {
   check_name(name);
   if (name == "encoding")
-
     throw base::Error(
         fmt::format("\"{}\" cannot be the name of a variable: xarray has an attribute of that name", name));
   require_free(name);

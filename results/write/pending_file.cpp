@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -17,6 +16,7 @@
 
 #include "h5/seal.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/base/machine.hpp"
 #include "poslab/base/regular_file.hpp"
 
 namespace poslab::results {
@@ -52,16 +52,10 @@ std::string target_of(const std::string& path) {
   return end_of_links(path).string();
 }
 
-std::string our_host() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
-
 // `a.h5.tmp-4711-host`, or `a.h5.tmp-4711.2-host` where one process writes twice: who writes it is in its name.
 std::string temporary_name(const std::string& path, int number) {
   return path + ".tmp-" + std::to_string(getpid()) + (number > 1 ? "." + std::to_string(number) : "") + "-" +
-         our_host();
+         base::host_name();
 }
 
 // Whether the writer of a temporary file may live. Those on other machines cannot be asked.
@@ -73,7 +67,7 @@ Writer writer_of(std::string_view after_tmp) {  // "4711.2-host"
   const bool is_ours =
       error == std::errc() && process > 0 && dash != std::string_view::npos && (*rest == '-' || *rest == '.');
   if (!is_ours) return Writer::lives;  // another program's file: its own affair
-  if (after_tmp.substr(dash + 1) != our_host()) return Writer::elsewhere;
+  if (after_tmp.substr(dash + 1) != base::host_name()) return Writer::elsewhere;
   if (process == getpid()) return Writer::ourselves;
   return kill(process, 0) != 0 && errno == ESRCH ? Writer::dead : Writer::lives;
 }

@@ -24,7 +24,6 @@ void check_extents(const NamedArray& array, const std::vector<NamedCoordinate>& 
       throw base::Error(fmt::format("the array \"{}\" has the dimension \"{}\", which has no coordinates", array.name,
                                     array.dimensions[axis]));
     if (found->values.size() != array.shape[axis])
-
       throw base::Error(fmt::format("the array \"{}\" has {} values along \"{}\", but there are {} coordinates",
                                     array.name, array.shape[axis], array.dimensions[axis], found->values.size()));
   }

@@ -53,8 +53,8 @@ std::optional<data::Estimate> estimate_of(const data::Cell& cell) {
   host::Plugins plugins;
   plugins.register_scheme(cells::plugin(cell.variant.scheme)->info());
   const data::Forecast forecast = workers::CellRunner(plugins).forecast(cell);
-  if (!forecast.skip.empty()) return std::nullopt;
-  if (!forecast.estimate.why_unknown.empty()) throw std::logic_error(forecast.estimate.why_unknown);
+  if (forecast.skip) return std::nullopt;
+  if (const auto& why = forecast.estimate.why_unknown) throw std::logic_error(why->reason);
   return forecast.estimate;
 }
 

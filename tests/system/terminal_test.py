@@ -103,8 +103,9 @@ class OnATerminal(PoslabCase):
         self.shown(0, "list")
 
     def test_json_is_never_broken(self):
-        terminal = self.shown_as_it_is("describe", "relative-shift", "--json")
-        self.assertGreater(len(terminal.widest()), COLUMNS)
+        for words in (("describe", "relative-shift"), ("find", "rope")):
+            with self.subTest(words):
+                self.assertGreater(len(self.shown_as_it_is(*words, "--json").widest()), COLUMNS)
 
     def shown_as_it_is(self, *arguments):
         return on_a_terminal([BINARY, *map(str, arguments)], os.environ | {"TERM": "xterm"}, self.scratch)[1]

@@ -76,7 +76,7 @@ int check_files(const CheckOptions& asked) {
       all.push_back(findings_json(file, findings));
     else
       print(stdout, findings_text(findings));
-    good = good && check::failed_checks(findings).names.empty();
+    good = good && check::failed_checks(findings).empty();
     if (asked.is_whole() && can_be_opened(findings)) keep_findings(file, findings);
   }
   if (json) print_as_it_is(stdout, base::json_text(all, 1) + "\n");

@@ -2,8 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <optional>
+#include <sstream>
 
 #include "commands/check.hpp"
 #include "commands/plugins.hpp"
@@ -14,16 +13,6 @@ namespace poslab::app {
 namespace {
 
 constexpr base::Index train_length = 64;  // of a model that the command line names
-
-std::vector<std::string> split_at_commas(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find(',', start), text.size());
-    if (end > start) words.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return words;
-}
 
 Completion schemes_and_libraries(const Typed& typed) { return {scheme_names(typed).words, {"*.so", "*.py"}}; }
 
@@ -41,12 +30,15 @@ check::Selection CheckOptions::selection() const {
   check::Selection selection{{}, *time_limit};
   std::vector<std::string> known;
   for (const check::CheckInfo& info : check::all_checks()) known.push_back(info.name);
-  for (const std::string& some : *only)
-    for (const std::string& name : split_at_commas(some)) {
-      if (std::find(known.begin(), known.end(), name) == known.end())
+  for (const std::string& some : *only) {
+    std::istringstream names(some);
+    for (std::string name; std::getline(names, name, ',');) {
+      if (name.empty()) continue;
+      if (std::ranges::find(known, name) == known.end())
         throw UsageError(fmt::format("there is no check \"{}\"{}", name, base::did_you_mean(name, known)));
       selection.only.push_back(name);
     }
+  }
   return selection;
 }
 

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "commands/command.hpp"
+#include "poslab/base/find_by.hpp"
 #include "terminal/styled_text.hpp"
 
 namespace poslab::app {
-namespace {
-
-constexpr std::size_t help_columns = 80;
-
-}  // namespace
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all{
@@ -21,20 +15,16 @@ const std::vector<Command>& commands() {
   return all;
 }
 
-const Command* command_of(const std::string& name) {
-  const auto found =
-      std::find_if(commands().begin(), commands().end(), [&](const Command& command) { return name == command.name; });
-  return found == commands().end() ? nullptr : &*found;
-}
+const Command* command_of(const std::string& name) { return base::find_by(commands(), &Command::name, name); }
 
 std::string usage_of(const Command& command) { return fmt::format("poslab {} {}", command.name, command.usage); }
 
 std::string help_of(const Command& command) {
   std::string text = fmt::format("usage: {} [options]{}\n\n", usage_of(command), command.after_options) +
-                     wrapped(command.what, help_columns, 0) + "\n";
+                     wrapped(command.what, page_columns, 0) + "\n";
   for (const char* line : command.shown) text += fmt::format("  {}\n", line);
   if (*command.exit_codes)
-    text += fmt::format("\n{}", wrapped("Exit code: " + std::string(command.exit_codes), help_columns, 0));
+    text += fmt::format("\n{}", wrapped("Exit code: " + std::string(command.exit_codes), page_columns, 0));
   return text + "\n" + options_text(*command.options());
 }
 

@@ -37,9 +37,8 @@ std::vector<DifferingMeasure> grouped(const std::vector<results::Difference>& al
     if (one.excess > group->worst->excess) group->worst = &one;
     ++group->cells, group->values += one.values;
   }
-  std::stable_sort(groups.begin(), groups.end(), [](const DifferingMeasure& a, const DifferingMeasure& b) {
-    return a.worst->experiment < b.worst->experiment;
-  });
+  std::ranges::stable_sort(
+      groups, {}, [](const DifferingMeasure& one) -> auto& { return one.worst->experiment; });
   return groups;
 }
 

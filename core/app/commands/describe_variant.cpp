@@ -22,13 +22,6 @@ std::string initialisation_text(const host::WeightInfo& weight) {
   }
 }
 
-std::string shape_text(const host::WeightInfo& weight) {
-  std::string text;
-  for (int axis = 0; axis < weight.rank; ++axis)
-    text += fmt::format("{}{}", axis ? ", " : "", weight.shape[static_cast<std::size_t>(axis)]);
-  return text;
-}
-
 std::string operations_text(const host::Scheme& scheme) {
   std::vector<std::string> names;
   for (const host::Operation operation : host::all_operations)
@@ -76,7 +69,8 @@ std::string variant_text(const host::Scheme& scheme) {
     text += fmt::format("    {:<14} {}\n", claim.name, claim.sentence);
   text += scheme.weights().empty() ? "  no weights\n" : "  weights\n";
   for (const host::WeightInfo& weight : scheme.weights())
-    text += fmt::format("    {} [{}] {}; {}{}\n      {}\n", weight.name, shape_text(weight),
+    text += fmt::format("    {} [{}] {}; {}{}\n      {}\n", weight.name,
+                        fmt::join(weight.shape.begin(), weight.shape.begin() + weight.rank, ", "),
                         weight.per_layer ? "for each layer" : "for all layers", initialisation_text(weight),
                         weight.frozen ? "; frozen" : "", weight.sentence);
   return text;

@@ -22,7 +22,7 @@ namespace {
 
 using run::Hit;
 
-constexpr std::size_t found_width = 80, max_name_length = 36, max_of_a_kind = 10;
+constexpr std::size_t max_name_length = 36, max_of_a_kind = 10;
 
 struct Group {
   Hit::Kind kind;
@@ -59,9 +59,9 @@ std::string group_text(const Group& group, const std::vector<const Hit*>& member
   for (std::size_t i = 0; i < shown; ++i) {
     const std::string name = fmt::format("{:<{}}", base::printable(name_of(*members[i])), columns);
     const std::size_t used = 4 + display_width(name);
-    const bool alone = used + 12 > found_width;
-    text += alone ? fmt::format("  {}\n", first_columns(name, found_width - 2))
-                  : fmt::format("  {}  {}\n", name, first_columns(members[i]->text, found_width - used));
+    const bool alone = used + 12 > page_columns;
+    text += alone ? fmt::format("  {}\n", first_columns(name, page_columns - 2))
+                  : fmt::format("  {}  {}\n", name, first_columns(members[i]->text, page_columns - used));
   }
   if (shown < members.size()) text += fmt::format("  ... and {} more: --all\n", members.size() - shown);
   return text;
@@ -84,7 +84,7 @@ struct FindOptions final : Options {
 int find(const FindOptions& asked) {
   const data::Catalogue catalogue = run::catalogue_of(open_library(*asked.plugins));
   const std::vector<Hit> found = run::find(asked.words.given, catalogue, shared_folder());
-  if (*asked.json) print(stdout, base::json_text(hits_json(found), 1) + "\n");
+  if (*asked.json) print_as_it_is(stdout, base::json_text(hits_json(found), 1) + "\n");
   if (found.empty()) throw run::nothing_found(asked.words.given, catalogue);
   if (!*asked.json) print(stdout, hits_text(found, shared_folder(), *asked.all));
   return all_well;

@@ -43,9 +43,7 @@ identify::Request IdentifyOptions::request() const {
       throw UsageError("--as wants a kind, " + base::enumerate(identify::kind_words()) + ", or NAME=KIND, not " +
                        base::excerpt(text));
   }
-  if (positions.is_given() && grid.is_given()) throw UsageError("--grid and --positions: one of them, not both");
-  if (positions.is_given()) request.positions = listed_positions(*positions).positions.copy();
-  if (grid.is_given()) request.positions = grid_positions(*grid).positions.copy();
+  if (positions.is_given() || grid.is_given()) request.positions = table_positions(positions, grid).positions;
   if (length.is_given()) {
     if (*length < 1) throw UsageError("--length wants a number of positions");
     request.length = *length;

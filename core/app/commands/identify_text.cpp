@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "poslab/base/text.hpp"
 
@@ -17,18 +19,19 @@ using identify::Silence;
 using identify::Slip;
 using identify::Verdict;
 
+// Those that it has, with their names.
+std::vector<std::pair<const char*, base::Index>> indices_of(const Place& place) {
+  std::vector<std::pair<const char*, base::Index>> indices{{"batch", place.batch},     {"position", place.position},
+                                                           {"head", place.head},       {"plane", place.plane},
+                                                           {"channel", place.channel}, {"key", place.key}};
+  std::erase_if(indices, [](const auto& index) { return index.second < 0; });
+  return indices;
+}
+
 std::string place_text(const Place& place) {
   std::vector<std::string> parts;
-  const auto add = [&](const char* name, base::Index index) {
-    if (index >= 0) parts.push_back(fmt::format("{} {}", name, index));
-  };
   if (!place.array.empty()) parts.push_back(place.array);
-  add("batch", place.batch);
-  add("position", place.position);
-  add("head", place.head);
-  add("plane", place.plane);
-  add("channel", place.channel);
-  add("key", place.key);
+  for (const auto& [name, index] : indices_of(place)) parts.push_back(fmt::format("{} {}", name, index));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -83,8 +86,6 @@ std::string silence_text(const Silence& silence) {
       return "this dump would look the same if rows and columns were exchanged in the grid's own order: dump a grid "
              "that "
              "is no square";
-    case Silence::Kind::short_positions:
-      return fmt::format("positions are too small for {} to show: dump farther ones", silence.parameter);
     case Silence::Kind::magnitude:
       return "frequencies do not say by how much queries and keys stretch: dump cosines and sines";
     case Silence::Kind::keys_ahead:
@@ -165,17 +166,13 @@ std::string expected_text(const Verdict& verdict) {
   if (!verdict.expected->inside) return indented("expected was another: " + nearest_text(*verdict.expected));
   return indented(fmt::format(
       "as expected: {}{}", verdict.expected->named.text(),
-      *verdict.expected->precision.format == '\0' ? "" : ", but with " + precision_text(verdict.expected->precision)));
+      verdict.expected->precision.is_emulated() ? ", but with " + precision_text(verdict.expected->precision) : ""));
 }
 
 base::Json json_of(const Place& place) {
   base::Json json = base::Json::object();
-  const auto add = [&](const char* name, base::Index index) {
-    if (index >= 0) json[name] = index;
-  };
   if (!place.array.empty()) json["array"] = place.array;
-  add("batch", place.batch), add("position", place.position), add("head", place.head), add("plane", place.plane);
-  add("channel", place.channel), add("key", place.key);
+  for (const auto& [name, index] : indices_of(place)) json[name] = index;
   return json;
 }
 

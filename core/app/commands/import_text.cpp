@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/import.hpp"
-#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {
@@ -115,8 +114,6 @@ std::vector<std::string> reader_lines(const Model& model) {
   return lines;
 }
 
-base::Json strings(const std::vector<std::string>& lines) { return base::Json(lines); }
-
 }  // namespace
 
 std::string import_text(const Model& model, const std::string& file) {
@@ -161,8 +158,8 @@ base::Json import_json(const Model& model, const std::string& file) {
     used.push_back({{"key", key.key}, {"value", key.value}, {"meaning", key.meaning}});
   base::Json& assumed = json["assumed"] = base::Json::array();
   for (const AssumedValue& one : model.assumed) assumed.push_back({{"meaning", one.meaning}, {"value", one.value}});
-  json["not_understood"] = strings(model.not_understood);
-  json["not_expressed"] = strings(lines_of(model.limits, limit_text));
+  json["not_understood"] = model.not_understood;
+  json["not_expressed"] = lines_of(model.limits, limit_text);
   base::Json& differences = json["readers_differ"] = base::Json::array();
   for (const Difference& one : model.differences)
     differences.push_back({{"layers", one.layers},
@@ -170,7 +167,7 @@ base::Json import_json(const Model& model, const std::string& file) {
                            {"transformers 4", base::Json::parse(data::to_json(one.by_transformers_4))},
                            {"transformers 5", base::Json::parse(data::to_json(one.by_transformers_5))}});
   json["refused_by_other"] = model.refused_by_other;
-  json["read_by_other"] = strings(model.read_by_other);
+  json["read_by_other"] = model.read_by_other;
   return json;
 }
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
@@ -22,13 +22,10 @@ std::string roff_line(const std::string& line) {
 }
 
 std::string roff_lines(const std::string& text) {
-  std::string lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines += roff_line(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
+  std::istringstream lines(text);
+  std::string escaped;
+  for (std::string line; std::getline(lines, line);) escaped += roff_line(line);
+  return escaped;
 }
 
 std::string item(const std::string& term, const std::string& sentence) {

@@ -45,13 +45,9 @@ std::string shadows_text(const std::vector<host::Shadowed>& all) {
   for (const host::Shadowed& one : all)
     schemes[{one.taken.parent_path().string(), one.passed_over.parent_path().string()}].push_back(one.scheme);
   std::string text;
-  for (auto& [directories, ids] : schemes) {
-    constexpr std::size_t most = 5;
-    const std::size_t others = ids.size() > most ? ids.size() - most : 0;
-    if (others > 0) ids.resize(most), ids.push_back(fmt::format("{} more", others));
-    text += fmt::format("poslab: {} from {}, in place of {}\n", base::printable(base::enumerate(ids)),
+  for (const auto& [directories, ids] : schemes)
+    text += fmt::format("poslab: {} from {}, in place of {}\n", base::printable(base::enumerate(ids, 5)),
                         base::printable(directories.first), base::printable(directories.second));
-  }
   return text;
 }
 

@@ -117,8 +117,7 @@ std::string problem_text(const run::PreparedRun& run, const run::RunResult& resu
         "is)\n",
         base::printable(result.problem), base::printable(run.journal.string()));
   if (result.ending != run::Ending::stopped_at_failure) return "";
-  const auto left = std::count_if(result.outcomes.begin(), result.outcomes.end(),
-                                  [](const auto& outcome) { return !outcome.has_value(); });
+  const auto left = std::ranges::count_if(result.outcomes, [](const auto& outcome) { return !outcome; });
   return fmt::format(
       "poslab: stopped at the first failed cell, with {} of {} left; the same command without --fail-fast goes on "
       "from there\n",

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
@@ -30,12 +31,10 @@ namespace {
 
 std::string absolute_plugin_path() {
   const char* listed = std::getenv("POSLAB_PLUGIN_PATH");
-  std::string rest = listed ? listed : "", path;
-  while (!rest.empty()) {
-    const std::string first = rest.substr(0, rest.find(':'));
-    if (!first.empty()) path += (path.empty() ? "" : ":") + absolute_path(first);
-    rest.erase(0, std::min(rest.size(), first.size() + 1));
-  }
+  std::istringstream folders_listed(listed ? listed : "");
+  std::string path;
+  for (std::string folder; std::getline(folders_listed, folder, ':');)
+    if (!folder.empty()) path += (path.empty() ? "" : ":") + absolute_path(folder);
   return path;
 }
 
@@ -49,6 +48,21 @@ std::size_t check_study(const Options& of_run, const slurm::Submission& submissi
                                 submission.tasks,  slurm::cells_share * submission.memory,
                                 request.overrides, request.supply};
   return run::require_runnable(asked, run::catalogue_of(library), *backend);
+}
+
+// The copy of a study looks for its Python files beside itself.
+std::vector<slurm::Link> links_for(const std::string& study, const std::string& folder) {
+  const std::string own = fs::path(study).parent_path().string() + "/";
+  std::vector<slurm::Link> links;
+  for (const std::string& file : study::names_of_files_in(study)) {
+    if (fs::path(file).is_absolute()) continue;
+    const std::string at = fs::path(file).lexically_normal().string();
+    if (at.starts_with("../"))
+      throw UsageError(fmt::format(
+          "{} names {}, outside of its folder, where the tasks cannot find it; name the whole path", study, file));
+    links.push_back({own + at, (fs::path(folder) / at).string()});
+  }
+  return links;
 }
 
 int submit(const SubmitOptions& asked) {
@@ -76,7 +90,7 @@ int submit(const SubmitOptions& asked) {
 SubmitOptions::SubmitOptions()
     : of_run(run_options()),
       tasks(this, option("tasks", "N", "tasks of the job array, one shard each"),
-            accepted(between(1, data::max_shards))),
+            accepted<int>(between(1, data::max_shards))),
       at_once(this, option("at-once", "N", "tasks that may run at a time; 0: as many as Slurm lets"),
               usual(0, between(0, data::max_shards))),
       cpus(this, option("cpus", "N", "processors, and threads, of a task"), usual(1, between(1, 1024))),
@@ -87,25 +101,6 @@ SubmitOptions::SubmitOptions()
   hands_on_after_dashes_ = true;
   share_with_jobs(*of_run);
 }
-
-namespace {
-
-// The copy of a study looks for its Python files beside itself.
-std::vector<slurm::Link> links_for(const std::string& study, const std::string& folder) {
-  const std::string own = fs::path(study).parent_path().string() + "/";
-  std::vector<slurm::Link> links;
-  for (const std::string& file : study::names_of_files_in(study)) {
-    if (fs::path(file).is_absolute()) continue;
-    const std::string at = fs::path(file).lexically_normal().string();
-    if (at.starts_with("../"))
-      throw UsageError(fmt::format(
-          "{} names {}, outside of its folder, where the tasks cannot find it; name the whole path", study, file));
-    links.push_back({own + at, (fs::path(folder) / at).string()});
-  }
-  return links;
-}
-
-}  // namespace
 
 slurm::Submission SubmitOptions::submission() const {
   if (!tasks.is_given()) throw UsageError("--tasks N is missing: into how many tasks the study is split");

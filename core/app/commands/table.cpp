@@ -11,7 +11,6 @@
 #include "commands/plugins.hpp"
 #include "options/completers.hpp"
 #include "poslab/base/printable.hpp"
-#include "poslab/run/library.hpp"
 #include "terminal/terminal.hpp"
 
 namespace poslab::app {
@@ -31,7 +30,7 @@ int table(const TableOptions& asked) {
   const bool to_file = asked.output.is_given();
   if (to_file) run::require_table_writable(*asked.output);
   const auto plugin = host::Plugin::open(plugin_file(asked.words.given.front(), *asked.plugins));
-  const TablePositions at = asked.table_positions();
+  const TablePositions at = table_positions(asked.positions, asked.grid);
   host::Model model = asked.variant.model();
   model.train_length = at.train_length();
   const host::Scheme scheme(plugin, asked.variant.parameters(plugin->info()), model);

@@ -20,14 +20,12 @@ struct TablePositions {
   base::Index train_length() const;  ///< up to the last of them, or all cells of the grid
 };
 
-/// What --positions and --grid say, here and elsewhere. Throws UsageError for what is no list of positions and no grid.
-TablePositions listed_positions(const std::string& text);
-TablePositions grid_positions(const std::string& text);
+/// What --positions and --grid say, here and elsewhere. Throws UsageError for both, and for what is no list of
+/// positions and no grid.
+TablePositions table_positions(const Text& positions, const Text& grid);
 
 struct TableOptions final : ContainedOptions {
   TableOptions();
-  /// Throws UsageError for what is no list of positions and no grid.
-  TablePositions table_positions() const;
 
   Text output{this,
               option("output", "FILE", "write the arrays: .h5, .safetensors, or the first as .npy", results_files,

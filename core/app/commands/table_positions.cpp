@@ -61,13 +61,6 @@ data::Placement grid_of(const std::string& text) {
   return placement;
 }
 
-}  // namespace
-
-base::Index TablePositions::train_length() const {
-  const base::Index count = positions.extent(0);
-  return placement.is_grid() ? count : static_cast<base::Index>(positions(count - 1, 0)) + 1;
-}
-
 TablePositions listed_positions(const std::string& text) {
   const std::vector<double> list = positions_of(text);
   TablePositions asked{base::Array<double>{static_cast<base::Index>(list.size()), 1}, {}, ""};
@@ -82,7 +75,14 @@ TablePositions grid_positions(const std::string& text) {
   return {placement.positions(*placement.count(), draws), placement, fmt::format("a grid of {}", text)};
 }
 
-TablePositions TableOptions::table_positions() const {
+}  // namespace
+
+base::Index TablePositions::train_length() const {
+  const base::Index count = positions.extent(0);
+  return placement.is_grid() ? count : static_cast<base::Index>(positions(count - 1, 0)) + 1;
+}
+
+TablePositions table_positions(const Text& positions, const Text& grid) {
   if (!grid.is_given()) return listed_positions(*positions);
   if (positions.is_given()) throw UsageError("--grid and --positions: one of them, not both");
   return grid_positions(*grid);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "poslab/base/printable.hpp"
@@ -13,8 +12,7 @@
 namespace poslab::app {
 namespace {
 
-constexpr std::size_t table_columns = 80, number_columns = 14,
-                      subject_columns = table_columns - 3 * (number_columns + 1) - 4;
+constexpr std::size_t number_columns = 14, subject_columns = page_columns - 3 * (number_columns + 1) - 4;
 
 std::string aligned(const std::string& text) {
   const std::size_t has = display_width(text);
@@ -61,16 +59,15 @@ std::string verification_line(const data::ExpectationResult& result) {
                                        : "";
   line += aligned(published(result.expectation)) + aligned(here(result)) + aligned(difference(result)) + "\n";
   if (result.verdict == data::Verdict::holds) return line;
-  return line + "    " + wrapped(base::printable(result.message), table_columns - 4, 4) +
+  return line + "    " + wrapped(base::printable(result.message), page_columns - 4, 4) +
          (result.expectation.source.empty()
               ? ""
-              : "    " + wrapped("[" + base::printable(result.expectation.source) + "]", table_columns - 4, 4));
+              : "    " + wrapped("[" + base::printable(result.expectation.source) + "]", page_columns - 4, 4));
 }
 
 std::string part_of(const run::Verification& one) {
-  std::string text = "\n" + wrapped(base::printable(one.title), table_columns, 2);
-  if (!one.not_run.empty())
-    return text + "  – not run: " + wrapped(base::printable(one.not_run), table_columns - 13, 4);
+  std::string text = "\n" + wrapped(base::printable(one.title), page_columns, 2);
+  if (!one.not_run.empty()) return text + "  – not run: " + wrapped(base::printable(one.not_run), page_columns - 13, 4);
   for (const data::ExpectationResult& result : one.expectations) text += verification_line(result);
   return text;
 }
@@ -80,8 +77,8 @@ std::string out_of_reach_text(const std::vector<run::Verification>& all) {
   for (const run::Verification& one : all)
     for (const study::OutOfReach& known : one.out_of_reach)
       text += "  – " +
-              wrapped(base::printable(fmt::format("{}: {}", known.what, known.published)), table_columns - 4, 4) +
-              "    " + wrapped(base::printable(known.reason), table_columns - 4, 4);
+              wrapped(base::printable(fmt::format("{}: {}", known.what, known.published)), page_columns - 4, 4) +
+              "    " + wrapped(base::printable(known.reason), page_columns - 4, 4);
   return text.empty() ? "" : "\npublished, and out of reach here:\n" + text;
 }
 

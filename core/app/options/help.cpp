@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The help of options: what fits a screen of 80 option_columns.
+// The help of options: what fits a screen of 80 columns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace poslab::app {
 namespace {
 
-constexpr std::size_t option_columns = 80, max_option_width = 25;
+constexpr std::size_t max_option_width = 25;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ std::string options_text(const Options& options) {
     if (group == groups.end()) group = groups.insert(group, {row->heading, row->heading + ":\n"});
     group->second += wrapped(fmt::format("  {:<{}}  {}{}", option_name(row->declared), width, row->declared.sentence,
                                          row->usual.empty() ? "" : fmt::format(" [{}]", row->usual)),
-                             option_columns, width + 4);
+                             page_columns, width + 4);
   }
   std::string text;
   for (const auto& [heading, lines] : groups) text += lines;

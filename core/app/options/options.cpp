@@ -82,8 +82,8 @@ bool Options::parse(const std::vector<std::string>& all) {
     for (const po::option& one :
          po::command_line_parser({all.begin(), end}).options(known).style(style).run().options) {
       if (one.string_key == "help") return false;
-      const auto row = std::find_if(rows_.begin(), rows_.end(),
-                                    [&](const Row* each) { return each->declared.name == one.string_key; });
+      const auto row =
+          std::ranges::find_if(rows_, [&](const Row* each) { return each->declared.name == one.string_key; });
       std::vector<std::string>& given = row == rows_.end() ? words.given : (*row)->given;
       given.push_back(one.value.empty() ? "" : one.value.front());
     }

@@ -83,10 +83,9 @@ struct Bytes {
 
 /// The value of `option` that `text` stands for. Throws UsageError.
 void read(const std::string& option, const std::string& text, std::string& value);
-void read(const std::string& option, const std::string& text, double& value);
-void read(const std::string& option, const std::string& text, std::int64_t& value);
-void read(const std::string& option, const std::string& text, std::uint64_t& value);
-void read(const std::string& option, const std::string& text, int& value);
+template <class Number>
+requires std::is_arithmetic_v<Number>
+void read(const std::string& option, const std::string& text, Number& value);
 /// Also of a few bytes without a unit.
 void read(const std::string& option, const std::string& text, Bytes& value);
 /// "k=v", split at the first `=`.
@@ -99,8 +98,7 @@ void read(const std::string& option, const std::string& text, std::vector<T>& va
 /// Throws UsageError for a value that an option does not take.
 template <class T>
 using Requirement = std::function<void(const std::string& option, const T& value)>;
-Requirement<int> between(int least, int most, const std::string& which = "");
-Requirement<double> between(double least, double most);
+Requirement<double> between(double least, double most, const std::string& which = "");
 Requirement<double> above_0_seconds();
 /// A file to write: it has a name, which nobody takes for that of a journal.
 Requirement<std::string> output_name();
@@ -177,14 +175,12 @@ std::string usual_text(const std::optional<T>& usual) {
 
 template <class T>
 class Option {
-  template <class E>
-  static std::true_type is_list(const std::vector<E>*);
-  static std::false_type is_list(const void*);
+  static constexpr bool is_list = requires(T list) { list.emplace_back(); };
 
  public:
   Option(Options* of, const Declaration& declared, const Accepted<T>& accepted = {})
       : value_(accepted.usual.value_or(T())),
-        row_(of->add({declared, "", usual_text(accepted.usual), decltype(is_list(static_cast<T*>(nullptr)))::value,
+        row_(of->add({declared, "", usual_text(accepted.usual), is_list,
                       [this, name = declared.name, accepted](const std::string& text) {
                         if constexpr (std::same_as<T, bool>)
                           value_ = true;

@@ -11,7 +11,6 @@
 #include "poslab/data/description.hpp"
 #include "poslab/data/value.hpp"
 #include "poslab/run/weights_source.hpp"
-#include "poslab/study/study.hpp"
 
 namespace fs = std::filesystem;
 
@@ -43,7 +42,7 @@ PluginsOption::PluginsOption(Options* of)
     : Texts(of, option("plugins", "DIR", "look for schemes here first (may be repeated)", folders, absolute_path)) {}
 
 ThreadsOption::ThreadsOption(Options* of)
-    : Option(of, option("threads", "N", "threads to use; all processors if absent"), accepted(between(1, 1024))) {}
+    : Option(of, option("threads", "N", "threads to use; all processors if absent"), accepted<int>(between(1, 1024))) {}
 
 int ThreadsOption::count() const { return is_given() ? **this : base::processors(); }
 

@@ -2,9 +2,7 @@
 // Options that several commands have.
 #pragma once
 
-#include <cstddef>
 #include <string>
-#include <vector>
 
 #include "options/options.hpp"
 #include "poslab/data/catalogue.hpp"

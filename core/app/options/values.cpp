@@ -10,35 +10,23 @@
 #include "poslab/base/printable.hpp"
 
 namespace poslab::app {
-namespace {
-
-template <class Number>
-void read_number(const std::string& option, const std::string& text, Number& value, const char* what) {
-  const char* end = text.data() + text.size();
-  const auto [last, problem] = std::from_chars(text.data(), end, value);
-  if (text.empty() || problem != std::errc() || last != end)
-    throw UsageError(fmt::format("--{} is {}, but must be {}", option, base::excerpt(text), what));
-}
-
-}  // namespace
 
 void read(const std::string& /*option*/, const std::string& text, std::string& value) { value = text; }
 
-void read(const std::string& option, const std::string& text, double& value) {
-  read_number(option, text, value, "a number");
+template <class Number>
+requires std::is_arithmetic_v<Number>
+void read(const std::string& option, const std::string& text, Number& value) {
+  const char* end = text.data() + text.size();
+  const auto [last, problem] = std::from_chars(text.data(), end, value);
+  if (text.empty() || problem != std::errc() || last != end)
+    throw UsageError(fmt::format("--{} is {}, but must be a {}number{}", option, base::excerpt(text),
+                                 std::is_integral_v<Number> ? "whole " : "",
+                                 std::is_unsigned_v<Number> ? " of at least 0" : ""));
 }
-
-void read(const std::string& option, const std::string& text, std::int64_t& value) {
-  read_number(option, text, value, "a whole number");
-}
-
-void read(const std::string& option, const std::string& text, std::uint64_t& value) {
-  read_number(option, text, value, "a whole number of at least 0");
-}
-
-void read(const std::string& option, const std::string& text, int& value) {
-  read_number(option, text, value, "a whole number");
-}
+template void read(const std::string& option, const std::string& text, double& value);
+template void read(const std::string& option, const std::string& text, std::int64_t& value);
+template void read(const std::string& option, const std::string& text, std::uint64_t& value);
+template void read(const std::string& option, const std::string& text, int& value);
 
 void read(const std::string& option, const std::string& text, std::pair<std::string, std::string>& value) {
   const std::size_t equals = text.find('=');
@@ -64,17 +52,10 @@ void read(const std::string& /*option*/, const std::string& text, Bytes& value) 
   throw UsageError(fmt::format("\"{}\" is no amount of memory; write it like 8GiB or 500MB", text));
 }
 
-Requirement<int> between(int least, int most, const std::string& which) {
-  return [=](const std::string& option, int value) {
-    if (value < least || value > most)
-      throw UsageError(fmt::format("--{} is {}, but must be from {} to {}{}", option, value, least, most, which));
-  };
-}
-
-Requirement<double> between(double least, double most) {
+Requirement<double> between(double least, double most, const std::string& which) {
   return [=](const std::string& option, double value) {
     if (!(value >= least && value <= most))
-      throw UsageError(fmt::format("--{} is {}, but must be from {} to {}", option, value, least, most));
+      throw UsageError(fmt::format("--{} is {}, but must be from {} to {}{}", option, value, least, most, which));
   };
 }
 

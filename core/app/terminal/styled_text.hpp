@@ -63,6 +63,9 @@ class StyledText {
   std::vector<Part> parts_;  // none is empty, and neighbours differ in style
 };
 
+/// Characters in a line of what is told alike on every terminal: help, what is found, known answers.
+inline constexpr std::size_t page_columns = 80;
+
 /// Characters as a terminal counts them: UTF-8 continuation bytes take no place.
 std::size_t display_width(const std::string& text);
 /// Broken at blanks into lines of at most `width` characters, all but the first indented. Ends with a line break.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terminal/text_table.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "poslab/base/printable.hpp"

@@ -101,8 +101,7 @@ struct Name {
 std::vector<Name> names_of(const data::AnswerTable& table, const TableNotes& notes) {
   std::vector<Name> names;
   for (const data::VariantAnswer& one : table.answers) {
-    auto name =
-        std::find_if(names.begin(), names.end(), [&](const Name& known) { return known.variant == one.variant; });
+    auto name = std::ranges::find(names, one.variant, &Name::variant);
     if (name == names.end()) name = names.insert(name, {one.variant, notes.doubts.contains(one.variant)});
     name->is_untrained = name->is_untrained || one.untrained;
     name->is_trained = name->is_trained || !one.trained.empty();
@@ -159,10 +158,9 @@ std::string doubts_text(const std::vector<Name>& names, const TableNotes& notes)
 // What stands once below a table, whatever its columns.
 std::string signs_text(const data::AnswerTable& table, const std::vector<Name>& names, const TableNotes& notes,
                        std::size_t width, bool compacted) {
-  const bool has_not_run = std::any_of(table.answers.begin(), table.answers.end(), [](const data::VariantAnswer& one) {
-    return one.state == data::AnswerState::not_run;
-  });
-  const bool has_untrained = std::any_of(names.begin(), names.end(), [](const Name& one) { return one.is_untrained; });
+  const bool has_not_run = std::ranges::any_of(
+      table.answers, [](const data::VariantAnswer& one) { return one.state == data::AnswerState::not_run; });
+  const bool has_untrained = std::ranges::any_of(names, &Name::is_untrained);
   std::string line = "  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer";
   if (has_not_run) line += "  … not run";
   if (has_untrained) line += compacted ? "  * untrained" : "  * untrained weights";
@@ -191,8 +189,8 @@ std::string short_legend(const Column& column) {
   std::istringstream parts(column.declared.legend);
   std::string text;
   for (std::string part; std::getline(parts, part, ';');) {
-    const bool is_needed = std::any_of(column.words.begin(), column.words.end(),
-                                       [&](const std::string& word) { return part.find(word) != std::string::npos; });
+    const bool is_needed = std::ranges::any_of(
+        column.words, [&](const std::string& word) { return part.find(word) != std::string::npos; });
     if (text.empty() || is_needed) text += (text.empty() ? "" : ",") + part;
   }
   return text;

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "poslab/base/error.hpp"
 #include "poslab/base/printable.hpp"

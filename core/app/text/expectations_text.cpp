@@ -22,6 +22,23 @@ std::string text_of(const data::Values& where) {
   return text;
 }
 
+// "0.5", or "0.5 ± 0.01" where it is a mean of repeats.
+std::string measured_text(const data::ExpectationResult& result) {
+  const std::string value = base::shortest(result.measured);
+  return std::isnan(result.error) ? value : data::to_text(data::MeanAndError{2, result.measured, result.error}, 6);
+}
+
+std::string expectation_line(const data::ExpectationResult& result) {
+  const data::Expectation& expectation = result.expectation;
+  const std::string what = result.verdict == data::Verdict::holds
+                               ? fmt::format("{} (expected {})", measured_text(result), data::gate_text(expectation))
+                               : result.message;
+  std::string line =
+      fmt::format("  {} {} {}: {}", sign_of(result.verdict), expectation.experiment, subject_text(expectation), what);
+  if (!expectation.source.empty()) line += fmt::format(" [{}]", expectation.source);
+  return base::printable(line) + "\n";
+}
+
 }  // namespace
 
 const char* sign_of(data::Verdict verdict) {
@@ -44,32 +61,10 @@ std::string subject_text(const data::Expectation& expectation) {
   return text;
 }
 
-namespace {
-
-// "0.5", or "0.5 ± 0.01" where it is a mean of repeats.
-std::string measured_text(const data::ExpectationResult& result) {
-  const std::string value = base::shortest(result.measured);
-  return std::isnan(result.error) ? value : data::to_text(data::MeanAndError{2, result.measured, result.error}, 6);
-}
-
-std::string expectation_line(const data::ExpectationResult& result) {
-  const data::Expectation& expectation = result.expectation;
-  const std::string what = result.verdict == data::Verdict::holds
-                               ? fmt::format("{} (expected {})", measured_text(result), data::gate_text(expectation))
-                               : result.message;
-  std::string line =
-      fmt::format("  {} {} {}: {}", sign_of(result.verdict), expectation.experiment, subject_text(expectation), what);
-  if (!expectation.source.empty()) line += fmt::format(" [{}]", expectation.source);
-  return base::printable(line) + "\n";
-}
-
-}  // namespace
-
 std::string expectations_text(const std::vector<data::ExpectationResult>& expectations, bool verbose) {
   if (expectations.empty()) return "";
   const auto count = [&](data::Verdict verdict) {
-    return std::count_if(expectations.begin(), expectations.end(),
-                         [&](const data::ExpectationResult& result) { return result.verdict == verdict; });
+    return std::ranges::count(expectations, verdict, &data::ExpectationResult::verdict);
   };
   std::string text = fmt::format("\nexpectations: {} of {} hold", count(data::Verdict::holds), expectations.size());
   if (const auto fail = count(data::Verdict::fails); fail > 0) text += fmt::format(", {} fail", fail);

@@ -50,11 +50,10 @@ std::string others_text(const RunProgress& progress) {
 }  // namespace
 
 std::string clock_text(double seconds) {
-  if (!(seconds < 4 * 24 * 3600.0)) return base::human_seconds(seconds);
+  if (!(seconds < 3600)) return base::human_seconds(seconds);
   const auto whole = static_cast<long long>(seconds);
   if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min{}", whole / 60, whole % 60 == 0 ? "" : fmt::format(" {} s", whole % 60));
-  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+  return fmt::format("{} min{}", whole / 60, whole % 60 == 0 ? "" : fmt::format(" {} s", whole % 60));
 }
 
 StyledText progress_text(const RunProgress& progress, double seconds, std::optional<double> left) {

@@ -57,8 +57,7 @@ double ProgressLine::seconds() const { return std::chrono::duration<double>(Cloc
 RunProgress ProgressLine::now() const {
   RunProgress progress = progress_;
   progress.running = running_.size();
-  const auto longest = std::min_element(running_.begin(), running_.end(),
-                                        [](const auto& a, const auto& b) { return a.second.since < b.second.since; });
+  const auto longest = std::ranges::min_element(running_, {}, [](const auto& entry) { return entry.second.since; });
   if (longest == running_.end()) return progress;
   progress.longest = longest->second.name;
   progress.longest_seconds = std::chrono::duration<double>(Clock::now() - longest->second.since).count();
@@ -130,7 +129,7 @@ void ProgressLine::finished(const data::Cell& cell, const run::OutcomeSummary& o
   ++progress_.done;
   work_.finished(cell.id, operations);
   if (outcome.status == data::Status::skipped) ++progress_.skipped;
-  if (outcome.is_failure()) {
+  if (data::is_failure(outcome.status)) {
     ++progress_.failed;
     if (++failures_[outcome.message] == 1) show_failure(cell, outcome);
   }

@@ -17,8 +17,7 @@ namespace poslab::app {
 namespace {
 
 bool answers(const Conclusions& run, const std::string& experiment) {
-  return std::any_of(run.answers.columns.begin(), run.answers.columns.end(),
-                     [&](const auto& column) { return column.first == experiment; });
+  return std::ranges::any_of(run.answers.columns, [&](const auto& column) { return column.first == experiment; });
 }
 
 // In the study's order; those that answer are left out unless `verbose`.
@@ -44,13 +43,6 @@ std::string counts_text(const run::OutcomeSummaries& outcomes, std::size_t plann
   return text;
 }
 
-// On what weights were trained that a cell has numbers of; empty: they are none, or as they were drawn.
-std::string training_of(const run::OutcomeSummary& outcome) {
-  const bool is_trained =
-      outcome.weights == data::WeightsState::trained || outcome.weights == data::WeightsState::given;
-  return outcome.status == data::Status::ok && is_trained ? outcome.message : "";
-}
-
 TableNotes notes_of(const Conclusions& run) {
   TableNotes notes;
   std::set<std::string> known;
@@ -60,7 +52,7 @@ TableNotes notes_of(const Conclusions& run) {
       if (const auto check = run.plugin_checks.find(scheme);
           check != run.plugin_checks.end() && check->second.is_in_doubt())
         notes.doubts[cell.variant.label] = fmt::format("poslab check of {}: {}", scheme, check->second.text());
-    const std::string training = run.outcomes[i] && answers(run, cell.experiment) ? training_of(*run.outcomes[i]) : "";
+    const std::string training = run.outcomes[i] && answers(run, cell.experiment) ? run.outcomes[i]->trained() : "";
     if (!training.empty() && known.insert(training).second) notes.trainings.push_back(training);
   }
   for (const data::WeightsFile& file : run.weights_files) notes.weights_files.push_back(file.text());
@@ -93,7 +85,7 @@ StyledText next_text(const Conclusions& run, bool verbose) {
 StyledText failures_text(const Conclusions& run) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> schemes;
   for (std::size_t i = 0; i < run.cells.size(); ++i) {
-    if (!run.outcomes[i] || !run.outcomes[i]->is_failure()) continue;
+    if (!run.outcomes[i] || !data::is_failure(run.outcomes[i]->status)) continue;
     const std::string what = fmt::format("{}: {}", data::to_text(run.outcomes[i]->status), run.outcomes[i]->message);
     std::vector<std::string>& labels = schemes[{run.cells[i].experiment, what}];
     const std::string& label = run.cells[i].variant.label;

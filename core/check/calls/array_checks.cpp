@@ -2,7 +2,6 @@
 // What a call does to its arrays: outputs are written, inputs are not, and nothing lies outside.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "calls/make_call.hpp"

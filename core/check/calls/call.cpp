@@ -14,23 +14,24 @@ bool is_positions(const Call& call, const Tensor* tensor) {
 }
 
 std::vector<Member> members_of(Call& call) {
-  std::vector<Member> members{{"positions", &call.positions, false},
-                              {"query_positions", &call.query_positions, false},
-                              {"key_positions", &call.key_positions, false}};
+  std::vector<Member> members{{"positions", &call.positions, false, &poslab_call::positions},
+                              {"query_positions", &call.query_positions, false, &poslab_call::query_positions},
+                              {"key_positions", &call.key_positions, false, &poslab_call::key_positions}};
   for (std::size_t w = 0; w < call.weights.size(); ++w)
     members.push_back({fmt::format("weights[{}]", w), &call.weights[w], false});
-  const std::vector<Member> inputs{{"layer_input", &call.layer_input, false},
-                                   {"query", &call.query, false},
-                                   {"key", &call.key, false},
-                                   {"value", &call.value, false},
-                                   {"mixed", &call.mixed, false},
-                                   {"attention", &call.attention, false},
-                                   {"output_gradient", &call.output_gradient, false},
-                                   {"output", &call.output, true},
-                                   {"layer_input_gradient", &call.layer_input_gradient, true},
-                                   {"query_gradient", &call.query_gradient, true},
-                                   {"key_gradient", &call.key_gradient, true},
-                                   {"attention_gradient", &call.attention_gradient, true}};
+  const std::vector<Member> inputs{
+      {"layer_input", &call.layer_input, false, &poslab_call::layer_input},
+      {"query", &call.query, false, &poslab_call::query},
+      {"key", &call.key, false, &poslab_call::key},
+      {"value", &call.value, false, &poslab_call::value},
+      {"mixed", &call.mixed, false, &poslab_call::mixed},
+      {"attention", &call.attention, false, &poslab_call::attention},
+      {"output_gradient", &call.output_gradient, false, &poslab_call::output_gradient},
+      {"output", &call.output, true, &poslab_call::output},
+      {"layer_input_gradient", &call.layer_input_gradient, true, &poslab_call::layer_input_gradient},
+      {"query_gradient", &call.query_gradient, true, &poslab_call::query_gradient},
+      {"key_gradient", &call.key_gradient, true, &poslab_call::key_gradient},
+      {"attention_gradient", &call.attention_gradient, true, &poslab_call::attention_gradient}};
   members.insert(members.end(), inputs.begin(), inputs.end());
   for (std::size_t w = 0; w < call.weight_gradients.size(); ++w)
     members.push_back({fmt::format("weight_gradients[{}]", w), &call.weight_gradients[w], true});

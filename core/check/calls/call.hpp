@@ -41,6 +41,7 @@ struct Member {
   std::string name;
   Tensor* tensor;
   bool is_output;
+  const poslab_view* poslab_call::*place = nullptr;  ///< null: an entry of a list of weights
 };
 std::vector<Member> members_of(Call& call);
 bool is_positions(const Call& call, const Tensor* tensor);
@@ -49,8 +50,7 @@ struct CallResult {
   int status = POSLAB_OK;
   std::string text;  ///< of the error, as far as it ends with 0
   bool text_ends = true;
-  std::int32_t code = 0;  ///< as the plugin wrote it into the error
-  std::string thrown;     ///< an exception that crossed the boundary; empty: none
+  std::string thrown;  ///< an exception that crossed the boundary; empty: none
   std::optional<OutsideAccess> written_outside;
   std::string changed_input;  ///< the name of an input that came back changed; empty: none
   bool ok() const { return status == POSLAB_OK && thrown.empty(); }

@@ -64,6 +64,7 @@ struct MarshalledCall {
       if (!member.tensor->exists()) continue;
       arrays.push_back({member});
       arrays.back().out(memory, is_positions(call, member.tensor) ? POSLAB_F64 : call.scalar);
+      if (member.place) fields.*member.place = &arrays.back().view;
     }
     for (const Tensor& tensor : call.weights) weights.push_back(view(tensor));
     for (const Tensor& tensor : call.weight_gradients) weight_gradients.push_back(view(tensor));
@@ -76,23 +77,8 @@ struct MarshalledCall {
     fields.train_length = call.train_length;
     fields.scale = call.scale;
     fields.first_query = call.first_query;
-    fields.positions = view(call.positions);
-    fields.query_positions = view(call.query_positions);
-    fields.key_positions = view(call.key_positions);
     fields.weights = weights.data();
     fields.weight_count = static_cast<std::int64_t>(weights.size());
-    fields.layer_input = view(call.layer_input);
-    fields.query = view(call.query);
-    fields.key = view(call.key);
-    fields.value = view(call.value);
-    fields.mixed = view(call.mixed);
-    fields.attention = view(call.attention);
-    fields.output = view(call.output);
-    fields.output_gradient = view(call.output_gradient);
-    fields.layer_input_gradient = view(call.layer_input_gradient);
-    fields.query_gradient = view(call.query_gradient);
-    fields.key_gradient = view(call.key_gradient);
-    fields.attention_gradient = view(call.attention_gradient);
     fields.weight_gradients = weight_gradients.empty() ? nullptr : weight_gradients.data();
   }
 };
@@ -121,7 +107,6 @@ void run(poslab_operation function, const void* self, const poslab_call& fields,
   const std::size_t length = strnlen(error.text, sizeof error.text);
   result.text_ends = length < sizeof error.text;
   result.text.assign(error.text, length);
-  result.code = error.code;
 }
 
 }  // namespace

@@ -31,11 +31,15 @@ std::string to_text(const OutsideAccess& access) {
 void Memory::Unmap::operator()(void* pages) const { munmap(pages, length); }
 
 void* Memory::take(const std::string& name, std::size_t count, std::size_t number_size) {
-  Piece piece = guard_ == Guard::none ? on_heap(count * number_size) : guarded(count * number_size);
+  const std::size_t bytes = count * number_size;
+  Piece piece = guard_ == Guard::none ? on_heap(bytes) : guarded(bytes);
   piece.name = name;
   piece.count = count;
   piece.number_size = number_size;
-  return keep(piece);
+  std::memset(piece.data - piece.before, pattern, piece.before);
+  std::memset(piece.data + bytes, pattern, piece.after);
+  pieces_.push_back(piece);
+  return piece.data;
 }
 
 Memory::Piece Memory::on_heap(std::size_t bytes) {
@@ -51,19 +55,14 @@ Memory::Piece Memory::guarded(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t room = rounded_up(std::max<std::size_t>(bytes, 1), page), all = room + 2 * guard_bytes;
   void* pages = mmap(nullptr, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (pages == MAP_FAILED) throw NoGuardPages(all);
+  if (pages == MAP_FAILED)
+    throw NotPerformed(fmt::format(
+        "no {} bytes of address space for guard pages around an array; is there a limit (ulimit -v)?", all));
   pages_.emplace_back(pages, Unmap{all});
   auto* begin = static_cast<unsigned char*>(pages);
   mprotect(begin + guard_bytes, room, PROT_READ | PROT_WRITE);
   const std::size_t offset = guard_ == Guard::before ? 0 : room - rounded_up(bytes, alignment);
   return {"", begin + guard_bytes + offset, 0, 0, 0, room - offset - bytes, begin, begin + all};
-}
-
-void* Memory::keep(const Piece& piece) {
-  std::memset(piece.data - piece.before, pattern, piece.before);
-  std::memset(piece.data + piece.count * piece.number_size, pattern, piece.after);
-  pieces_.push_back(piece);
-  return pieces_.back().data;
 }
 
 OutsideAccess Memory::access_at(const Piece& piece, const unsigned char* address) {

@@ -49,7 +49,6 @@ class Memory {
     std::size_t length = 0;
     void operator()(void* pages) const;
   };
-  void* keep(const Piece& piece);
   Piece on_heap(std::size_t bytes);
   Piece guarded(std::size_t bytes);
   static OutsideAccess access_at(const Piece& piece, const unsigned char* address);

@@ -7,7 +7,6 @@
 
 #include "calls/make_call.hpp"
 #include "list.hpp"
-#include "poslab/base/text.hpp"
 
 namespace poslab::check {
 namespace {

@@ -2,6 +2,7 @@
 // An array of a call, always in double: a float keeps its value on the way to double and back.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <vector>
@@ -33,9 +34,7 @@ struct Tensor {
   Tensor rows(int axis, Index first, Index count) const;
 
   bool finite() const {
-    for (const double x : numbers)
-      if (!std::isfinite(x)) return false;
-    return true;
+    return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
   }
 
  private:

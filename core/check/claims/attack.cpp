@@ -89,11 +89,11 @@ const char* content_text(int kind) {
   return texts[kind];
 }
 
-Inputs attack_inputs(const Instance& instance, const Attack& attack, const std::vector<Tensor>& weights) {
+Inputs attack_inputs(const Instance& instance, const Attack& attack, const std::vector<Tensor>& weights, int kind) {
   const Tensor& positions = attack.positions;
   Inputs inputs;
   inputs.positions = positions;
-  inputs.contents = attack_contents(instance, positions.shape[0], 0);
+  inputs.contents = attack_contents(instance, positions.shape[0], kind);
   inputs.weights = weights;
   inputs.queries = positions.shape[0];
   inputs.causal = attack.causal;

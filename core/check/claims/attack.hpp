@@ -79,11 +79,13 @@ struct Claim {
 /// Attacks the claim on every instance. Throws Failed if one that makes it is refuted; else the check's sentence. If no
 /// instance makes it: throws NotPerformed, and notes for the parent if none could be refuted.
 std::string attack_claim(Trial& trial, const Claim& claim);
+/// The same for a claim that instances make by a bit.
+std::string attack_claim(Trial& trial, const std::string& name, poslab_claim bit, void (*attack)(Attacker&));
 
 /// Whether the instance serves all positions of an attack, before and after the move.
 bool is_served(const Instance& instance, const Attack& attack);
-/// Random contents at the attack's positions, in the shortest context that holds them.
-Inputs attack_inputs(const Instance& instance, const Attack& attack, const std::vector<Tensor>& weights);
+/// Contents (attack_contents) at the attack's positions, in the shortest context that holds them.
+Inputs attack_inputs(const Instance& instance, const Attack& attack, const std::vector<Tensor>& weights, int kind = 0);
 /// Logits [H, N, N] of all positions against all, before the mask, from every operation in the order of the model; one
 /// head more for `encode`: <x + e(m), y + e(n)> / sqrt(D). Nothing if the plugin refuses, or a number is not finite or
 /// -infinity.

@@ -17,7 +17,7 @@ struct Others {
     Attacker attacker(instance, false);
     try {
       claim.attack(attacker);
-    } catch (const NoGuardPages&) {
+    } catch (const NotPerformed&) {
       throw;
     } catch (const base::Error&) {
       ++refuted;
@@ -31,6 +31,10 @@ struct Others {
 };
 
 }  // namespace
+
+std::string attack_claim(Trial& trial, const std::string& name, poslab_claim bit, void (*attack)(Attacker&)) {
+  return attack_claim(trial, {name, [bit](const Instance& instance) { return instance.claims(bit); }, attack});
+}
 
 std::string attack_claim(Trial& trial, const Claim& claim) {
   constexpr const char* unclaimed = "no variant claims it";

@@ -62,9 +62,6 @@ void attack_bounded(Attacker& attacker) {
 
 }  // namespace
 
-std::string check_bounded(Trial& trial) {
-  return attack_claim(
-      trial, {"bounded", [](const Instance& instance) { return instance.claims(POSLAB_BOUNDED); }, attack_bounded});
-}
+std::string check_bounded(Trial& trial) { return attack_claim(trial, "bounded", POSLAB_BOUNDED, attack_bounded); }
 
 }  // namespace poslab::check

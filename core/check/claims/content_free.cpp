@@ -2,9 +2,6 @@
 // The claim content-free: what `score` adds does not depend on x, q or k.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "claims/attack.hpp"
 
 namespace poslab::check {
@@ -59,9 +56,7 @@ void attack_content_free(Attacker& attacker) {
 }  // namespace
 
 std::string check_content_free(Trial& trial) {
-  return attack_claim(trial,
-                      {"content-free", [](const Instance& instance) { return instance.claims(POSLAB_CONTENT_FREE); },
-                       attack_content_free});
+  return attack_claim(trial, "content-free", POSLAB_CONTENT_FREE, attack_content_free);
 }
 
 }  // namespace poslab::check

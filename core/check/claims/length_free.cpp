@@ -2,9 +2,6 @@
 // The claim length-free: nothing depends on how long the context is, or was in training.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "calls/make_call.hpp"
 #include "claims/attack.hpp"
 
@@ -67,9 +64,7 @@ void attack_length_free(Attacker& attacker) {
 }  // namespace
 
 std::string check_length_free(Trial& trial) {
-  return attack_claim(trial,
-                      {"length-free", [](const Instance& instance) { return instance.claims(POSLAB_LENGTH_FREE); },
-                       attack_length_free});
+  return attack_claim(trial, "length-free", POSLAB_LENGTH_FREE, attack_length_free);
 }
 
 }  // namespace poslab::check

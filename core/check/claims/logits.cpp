@@ -9,9 +9,8 @@ namespace poslab::check {
 namespace {
 
 bool usable(const Tensor& tensor) {
-  for (const double x : tensor.numbers)
-    if (std::isnan(x) || (std::isinf(x) && x > 0)) return false;
-  return true;
+  return std::none_of(tensor.numbers.begin(), tensor.numbers.end(),
+                      [](double x) { return std::isnan(x) || (std::isinf(x) && x > 0); });
 }
 
 // One head more: the logits of embeddings with their codes.
@@ -48,16 +47,14 @@ std::optional<Tensor> logits_of(const Instance& instance, const Inputs& inputs) 
     if (!instance.invoke(call).ok()) return std::nullopt;
     bias = call.output;
   }
-  Call call;
-  call.query = rotated.contents.query;
-  call.key = rotated.contents.key;
-  call.scale = instance.scheme().logit_scale();
+  const Tensor &query = rotated.contents.query, &key = rotated.contents.key;
+  const double scale = instance.scheme().logit_scale();
   Tensor logits({H, N, N});
   for (Index h = 0; h < H; ++h)
     for (Index i = 0; i < N; ++i)
       for (Index j = 0; j < N; ++j) {
-        for (Index k = 0; k < instance.K(); ++k) logits.at(h, i, j) += call.query.at(h, i, k) * call.key.at(h, j, k);
-        logits.at(h, i, j) = call.scale * logits.at(h, i, j) + bias.at(h, i, j);
+        for (Index k = 0; k < instance.K(); ++k) logits.at(h, i, j) += query.at(h, i, k) * key.at(h, j, k);
+        logits.at(h, i, j) = scale * logits.at(h, i, j) + bias.at(h, i, j);
       }
   if (instance.has(Operation::score)) {
     Call score = forward_call(instance, rotated, Operation::score);

@@ -10,25 +10,6 @@
 namespace poslab::check {
 namespace {
 
-Inputs inputs_for(const Instance& instance, const Tensor& positions, int contents, const std::vector<Tensor>& weights,
-                  Index length, bool causal) {
-  Inputs inputs;
-  inputs.positions = positions;
-  inputs.contents = attack_contents(instance, positions.shape[0], contents);
-  inputs.weights = weights;
-  inputs.queries = positions.shape[0];
-  inputs.causal = causal;
-  inputs.train_length = instance.variant().model.train_length;
-  inputs.length = length;
-  return inputs;
-}
-
-// One length for both: the first that holds every position.
-Index length_of(const Tensor& a, const Tensor& b) {
-  return std::max<Index>(64,
-                         static_cast<Index>(std::max(largest_magnitude(a.numbers), largest_magnitude(b.numbers))) + 1);
-}
-
 // Over axes the numbers of a position add up, as their angles do.
 double largest_position(const Tensor& positions) {
   double largest = 0;
@@ -60,9 +41,9 @@ AttackResult refute_moved(const Attack& attack, int contents, const Tensor& befo
 AttackResult refute_relative(const Instance& instance, const Attack& attack, int contents,
                              const std::vector<Tensor>& weights) {
   const Tensor positions = moved(attack.positions, attack.shift);
-  const Index length = length_of(attack.positions, positions);
-  const Inputs before = inputs_for(instance, attack.positions, contents, weights, length, attack.causal),
-               after = inputs_for(instance, positions, contents, weights, length, attack.causal);
+  Inputs before = attack_inputs(instance, attack, weights, contents),
+         after = attack_inputs(instance, {positions, {}, attack.causal}, weights, contents);
+  before.length = after.length = std::max(before.length, after.length);
   const auto logits = logits_of(instance, before), logits_after = logits_of(instance, after);
   const auto reads = reads_of(instance, before), reads_after = reads_of(instance, after);
   if (!logits || !logits_after || !reads || !reads_after) return not_possible();
@@ -86,9 +67,8 @@ AttackResult refute_symmetric(const Instance& instance, const Attack& attack, in
                               const std::vector<Tensor>& weights) {
   Tensor exchanged = attack.positions;
   for (Index a = 0; a < exchanged.shape[1]; ++a) std::swap(exchanged.at(0, a), exchanged.at(1, a));
-  const Index length = length_of(exchanged, exchanged);
-  const auto a = logits_of(instance, inputs_for(instance, attack.positions, contents, weights, length, false));
-  const auto b = logits_of(instance, inputs_for(instance, exchanged, contents, weights, length, false));
+  const auto a = logits_of(instance, attack_inputs(instance, {attack.positions, {}, false}, weights, contents));
+  const auto b = logits_of(instance, attack_inputs(instance, {exchanged, {}, false}, weights, contents));
   if (!a || !b) return not_possible();
   const double most = logit_tolerance(*a, *b, largest_position(exchanged));
   for (Index h = 0; h < a->shape[0]; ++h)
@@ -132,14 +112,10 @@ void attack_symmetric(Attacker& attacker) {
 
 }  // namespace
 
-std::string check_relative(Trial& trial) {
-  return attack_claim(
-      trial, {"relative", [](const Instance& instance) { return instance.claims(POSLAB_RELATIVE); }, attack_relative});
-}
+std::string check_relative(Trial& trial) { return attack_claim(trial, "relative", POSLAB_RELATIVE, attack_relative); }
 
 std::string check_symmetric(Trial& trial) {
-  return attack_claim(trial, {"symmetric", [](const Instance& instance) { return instance.claims(POSLAB_SYMMETRIC); },
-                              attack_symmetric});
+  return attack_claim(trial, "symmetric", POSLAB_SYMMETRIC, attack_symmetric);
 }
 
 }  // namespace poslab::check

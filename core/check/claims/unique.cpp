@@ -48,8 +48,7 @@ void append_pair(const Instance& instance, const Tensor& positions, Index row, c
   Tensor pair({2, positions.shape[1]});
   for (Index a = 0; a < positions.shape[1]; ++a)
     pair.at(0, a) = positions.at(0, a), pair.at(1, a) = positions.at(row, a);
-  Inputs inputs = attack_inputs(instance, {pair, {}, instance.causal_only()}, weights);
-  inputs.contents = attack_contents(instance, 2, 1);
+  Inputs inputs = attack_inputs(instance, {pair, {}, instance.causal_only()}, weights, 1);
   inputs.length = length;
   inputs.first_query = 1;
   inputs.queries = 1;
@@ -69,8 +68,7 @@ void append_pair(const Instance& instance, const Tensor& positions, Index row, c
 std::vector<std::vector<double>> signatures_of(const Instance& instance, const Tensor& positions) {
   const Index N = positions.shape[0];
   const std::vector<Tensor> weights = weights_of(instance.scheme(), WeightScale::drawn, "unique");
-  Inputs inputs = attack_inputs(instance, {positions, {}, instance.causal_only()}, weights);
-  inputs.contents = attack_contents(instance, N, 1);
+  const Inputs inputs = attack_inputs(instance, {positions, {}, instance.causal_only()}, weights, 1);
   std::vector<std::vector<double>> signatures(static_cast<std::size_t>(N));
   if (instance.has(Operation::encode)) {
     Call call = forward_call(instance, inputs, Operation::encode);

@@ -2,7 +2,6 @@
 // Claims about single vectors: isometry of transform, constant norm of encode.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "claims/attack.hpp"
@@ -85,15 +84,10 @@ void attack_constant_norm(Attacker& attacker) {
 
 }  // namespace
 
-std::string check_isometry(Trial& trial) {
-  return attack_claim(
-      trial, {"isometry", [](const Instance& instance) { return instance.claims(POSLAB_ISOMETRY); }, attack_isometry});
-}
+std::string check_isometry(Trial& trial) { return attack_claim(trial, "isometry", POSLAB_ISOMETRY, attack_isometry); }
 
 std::string check_constant_norm(Trial& trial) {
-  return attack_claim(trial,
-                      {"constant-norm", [](const Instance& instance) { return instance.claims(POSLAB_CONSTANT_NORM); },
-                       attack_constant_norm});
+  return attack_claim(trial, "constant-norm", POSLAB_CONSTANT_NORM, attack_constant_norm);
 }
 
 }  // namespace poslab::check

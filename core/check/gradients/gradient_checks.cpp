@@ -71,7 +71,6 @@ int test_operation(const Instance& instance, Operation operation, const Point& p
   const Inputs inputs = inputs_at(instance, point, side);
   Call call = gradient_call(instance, inputs, operation, POSLAB_F64, side);
   GradientProblem problem = problem_of(instance, inputs, call);
-  drop_infinite(instance, problem, problem.loss);
   (operation == Operation::transform ? call.output : call.output_gradient) = problem.loss;
   double magnitude = 0;
   if (!std::isfinite(loss_of(instance, problem, &magnitude)))

@@ -20,6 +20,10 @@ GradientProblem problem_of(const Instance& instance, const Inputs& inputs, const
   GradientProblem problem;
   problem.forward = forward_call(instance, inputs, call.operation, POSLAB_F64, call.side);
   problem.loss = call.operation == Operation::transform ? call.output : call.output_gradient;
+  Call completed = problem.forward;
+  instance.invoke(completed);
+  for (std::size_t i = 0; i < problem.loss.numbers.size(); ++i)
+    if (std::isinf(completed.output.numbers[i])) problem.loss.numbers[i] = 0;
   return problem;
 }
 
@@ -56,14 +60,6 @@ double loss_of(const Instance& instance, const GradientProblem& problem, double*
           std::abs(problem.loss.numbers[i]) * (std::abs(call.output.numbers[i]) + (scores ? std::abs(before[i]) : 0));
   }
   return loss;
-}
-
-// Where an output is infinite, it has no part in the loss.
-void drop_infinite(const Instance& instance, const GradientProblem& problem, Tensor& loss) {
-  Call call = problem.forward;
-  instance.invoke(call);
-  for (std::size_t i = 0; i < loss.numbers.size(); ++i)
-    if (std::isinf(call.output.numbers[i])) loss.numbers[i] = 0;
 }
 
 const std::vector<Point>& gradient_points() {

@@ -81,6 +81,5 @@ GradientProblem problem_of(const Instance& instance, const Inputs& inputs, const
 void note_gradients(GradientProblem& problem, const Instance& instance, const Call& completed);
 /// The loss of the forward call as it is now; `magnitude`, unless null, gets the sum of its terms' magnitudes.
 double loss_of(const Instance& instance, const GradientProblem& problem, double* magnitude = nullptr);
-void drop_infinite(const Instance& instance, const GradientProblem& problem, Tensor& loss);
 
 }  // namespace poslab::check

@@ -18,11 +18,7 @@ namespace {
 
 constexpr std::uintptr_t alignment = 64;  // as plugin.h promises
 
-std::string shape_text(std::span<const Index> extents) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < extents.size(); ++i) text += (i ? ", " : "") + std::to_string(extents[i]);
-  return text + "]";
-}
+std::string shape_text(std::span<const Index> extents) { return fmt::format("[{}]", fmt::join(extents, ", ")); }
 
 // The index of number `i` of a row-major array, along each of its axes.
 std::vector<Index> index_of(const poslab_view& view, std::size_t i, Index first_row) {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <new>
 
+#include "poslab/base/error.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/host/scheme.hpp"

@@ -6,7 +6,6 @@
 #include <exception>
 #include <string>
 
-#include "poslab/base/error.hpp"
 #include "poslab/host/floating_point_mode.hpp"
 #include "poslab/plugin.h"
 

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <utility>
 
 namespace poslab::host {
 namespace {

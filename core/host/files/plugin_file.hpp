@@ -18,9 +18,6 @@ namespace poslab::host {
 /// `../lib/poslab/plugins` (installation); the first if neither exists.
 std::filesystem::path directory_beside(const std::filesystem::path& executable);
 
-/// "a:b" -> a, b; empty parts are passed over.
-std::vector<std::filesystem::path> split_path_list(const std::string& list);
-
 /// Nothing if plugins may be loaded from `directory`; else the reason: missing, not a directory, world-writable ...
 std::optional<base::Refusal> why_not_directory(const std::filesystem::path& directory);
 

@@ -2,6 +2,7 @@
 #include "files/plugin_file.hpp"
 
 #include <cstdlib>
+#include <sstream>
 #include <system_error>
 
 #include "poslab/host/library.hpp"
@@ -17,16 +18,6 @@ std::filesystem::path directory_beside(const std::filesystem::path& executable) 
   return only_installed ? installed : built;
 }
 
-std::vector<std::filesystem::path> split_path_list(const std::string& list) {
-  std::vector<std::filesystem::path> paths;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(':', begin), list.size());
-    if (end > begin) paths.emplace_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return paths;
-}
-
 std::optional<base::Refusal> why_not_directory(const std::filesystem::path& directory) {
   std::error_code problem;
   const auto status = std::filesystem::status(directory, problem);
@@ -39,8 +30,11 @@ std::optional<base::Refusal> why_not_directory(const std::filesystem::path& dire
 
 std::vector<PluginDirectory> Library::search_path(const std::vector<std::filesystem::path>& explicit_directories) {
   std::vector<PluginDirectory> path(explicit_directories.begin(), explicit_directories.end());
-  if (const char* listed = std::getenv("POSLAB_PLUGIN_PATH"); listed && *listed)
-    for (auto& directory : split_path_list(listed)) path.emplace_back(std::move(directory), false);
+  if (const char* listed = std::getenv("POSLAB_PLUGIN_PATH")) {
+    std::istringstream list(listed);
+    for (std::string directory; std::getline(list, directory, ':');)
+      if (!directory.empty()) path.emplace_back(directory, false);
+  }
   path.emplace_back(directory_beside(std::filesystem::read_symlink("/proc/self/exe")), false);
   return path;
 }

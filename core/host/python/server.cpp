@@ -31,8 +31,6 @@ constexpr std::uint32_t may_answer_by_address = 1U << 8;
 
 constexpr std::uint64_t max_text = 64 << 20;  // bytes of a description
 
-iovec part(void* bytes, std::size_t count) { return {bytes, count}; }
-
 std::size_t bytes_in(const std::vector<iovec>& parts) {
   std::size_t sum = 0;
   for (const iovec& one : parts) sum += one.iov_len;
@@ -123,7 +121,7 @@ Answer PythonServer::ask(Request kind, std::uint32_t instance, const std::string
   if (kind == Request::destroy && !is_known) return {};
   if (kind == Request::call && !is_known) {
     std::string text = creation;
-    const Answer made = exchange(Request::create, instance, {.form = {part(text.data(), text.size())}});
+    const Answer made = exchange(Request::create, instance, {.form = {{text.data(), text.size()}}});
     if (made.status != POSLAB_OK) return made;
     known_.push_back(instance);
   }
@@ -138,7 +136,7 @@ Answer PythonServer::ask(Request kind, std::uint32_t instance, const std::string
 Answer PythonServer::exchange(Request kind, std::uint32_t instance, const Freight& freight) {
   RequestHead head{static_cast<std::uint32_t>(kind) | (by_address_ ? may_answer_by_address : 0), instance,
                    bytes_in(freight.form), bytes_in(freight.numbers)};
-  std::vector<iovec> parts{part(&head, sizeof head)};
+  std::vector<iovec> parts{{&head, sizeof head}};
   parts.insert(parts.end(), freight.form.begin(), freight.form.end());
   parts.insert(parts.end(), freight.numbers.begin(), freight.numbers.end());
   if (!process_->send(std::move(parts))) return died();
@@ -150,7 +148,7 @@ Answer PythonServer::exchange(Request kind, std::uint32_t instance, const Freigh
 
 Answer PythonServer::received(const std::vector<iovec>& sinks) {
   AnswerHead head{};
-  if (!process_->receive({part(&head, sizeof head)})) return died();
+  if (!process_->receive({{&head, sizeof head}})) return died();
   const bool is_text = head.status != POSLAB_OK || sinks.empty();
   const std::size_t expected = head.by_address ? sinks.size() * sizeof(std::uint64_t) : bytes_in(sinks);
   if (is_text ? head.bytes > max_text : head.bytes != expected) {
@@ -158,7 +156,7 @@ Answer PythonServer::received(const std::vector<iovec>& sinks) {
     return {POSLAB_FAILED, "its Python process sent what is no answer"};
   }
   Answer answer{head.status, std::string(is_text ? head.bytes : 0, '\0')};
-  const bool is_whole = is_text           ? process_->receive({part(answer.text.data(), answer.text.size())})
+  const bool is_whole = is_text           ? process_->receive({{answer.text.data(), answer.text.size()}})
                         : head.by_address ? copied(sinks)
                                           : process_->receive(sinks);
   return is_whole ? answer : died();
@@ -167,10 +165,10 @@ Answer PythonServer::received(const std::vector<iovec>& sinks) {
 // The addresses of the answer's arrays, then the arrays, out of its memory; false: it is gone.
 bool PythonServer::copied(const std::vector<iovec>& sinks) {
   std::vector<std::uint64_t> addresses(sinks.size());
-  if (!process_->receive({part(addresses.data(), addresses.size() * sizeof(std::uint64_t))})) return false;
+  if (!process_->receive({{addresses.data(), addresses.size() * sizeof(std::uint64_t)}})) return false;
   std::vector<iovec> theirs;
   for (std::size_t i = 0; i < sinks.size(); ++i)
-    theirs.push_back(part(reinterpret_cast<void*>(addresses[i]), sinks[i].iov_len));  // NOLINT: of its memory, not ours
+    theirs.push_back({reinterpret_cast<void*>(addresses[i]), sinks[i].iov_len});  // NOLINT: of its memory, not ours
   by_address_ = process_->copy(theirs, sinks);
   return true;
 }

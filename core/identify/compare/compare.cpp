@@ -193,7 +193,8 @@ Fit compare(const Candidate& candidate, const Evidence& evidence, const Standard
 }
 
 Fit best_fit(const Candidate& candidate, const Evidence& evidence, const std::vector<Standard>& standards) {
-  std::optional<Fit> nearest;
+  Fit nearest;
+  nearest.largest_difference = std::numeric_limits<double>::infinity();
   std::optional<bool> comes_near, is_about_right;
   for (const Standard& standard : standards) {
     // What 16 bits do is small where nothing has gone round; emulating them takes long.
@@ -215,13 +216,7 @@ Fit best_fit(const Candidate& candidate, const Evidence& evidence, const std::ve
       continue;
     }
   }
-  if (nearest) return *nearest;
-  return Fit{.named = {},
-             .inside = false,
-             .precision = {},
-             .largest_difference = std::numeric_limits<double>::infinity(),
-             .place = {},
-             .departs = {}};
+  return nearest;
 }
 
 bool may_fit(const Candidate& candidate, const Evidence& evidence, const std::vector<Standard>& standards) {

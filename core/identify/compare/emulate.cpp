@@ -129,7 +129,7 @@ std::vector<Index> planes_of_columns(const Candidate& candidate, const Setting& 
         const Index K = candidate.scheme->model().head_width();
         std::vector<Index> of_channel(static_cast<std::size_t>(K), -1);
         for (Index m = 0; m < P; ++m) {
-          const auto [a, b] = channels.planes[static_cast<std::size_t>(m)];
+          const auto [a, b] = channels[static_cast<std::size_t>(m)];
           of_channel[static_cast<std::size_t>(a)] = of_channel[static_cast<std::size_t>(b)] = m;
         }
         for (Index c = 0; c < observation.columns(); ++c)

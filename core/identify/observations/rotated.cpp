@@ -35,11 +35,7 @@ class Rotated final : public Observation {
   bool suits(const host::Scheme& scheme) const override { return scheme.has(host::Operation::transform); }
   void predict(const Candidate& candidate, const Setting& setting, Index first, Index count,
                std::span<double> out) const override {
-    if (mixed_) {
-      pair(
-          candidate, setting, first, count, [](double x) { return x; }, out);
-      return;
-    }
+    if (mixed_) return pair(candidate, setting, first, count, std::identity(), out);
     const auto views = candidate.views();
     const auto [B, H, K] = std::tuple(before_.B, before_.H, before_.K);
     Array<double> x{H, count, K};
@@ -93,17 +89,17 @@ class Rotated final : public Observation {
             const std::function<double(double)>& kept, std::span<double> out) const {
     const auto [B, H, K] = std::tuple(before_.B, before_.H, before_.K);
     const PlaneChannels channels = plane_channels(candidate, setting, K / 2);
-    const Index apart = channels.planes.front().second - channels.planes.front().first;
+    const Index apart = channels.front().second - channels.front().first;
     const bool halves = apart != 1, neighbours = halves == mixed_;
     Array<double> one{H, count, K};
     for (Index n = 0; n < count; ++n)
-      for (const auto& plane : channels.planes) one(0, n, plane.first) = 1;
+      for (const auto& plane : channels) one(0, n, plane.first) = 1;
     candidate.scheme->transform<double>(setting.context, side_, setting.positions.rows(first, count), candidate.views(),
                                         one);
     for (Index c = 0; c < K; ++c) {
       const bool is_second = neighbours ? c % 2 == 1 : c >= K / 2;
       const Index beside = neighbours ? (is_second ? c - 1 : c + 1) : (is_second ? c - K / 2 : c + K / 2);
-      const auto [a, b] = channels.planes[static_cast<std::size_t>(halves ? c % (K / 2) : c / 2)];
+      const auto [a, b] = channels[static_cast<std::size_t>(halves ? c % (K / 2) : c / 2)];
       for (Index n = 0; n < count; ++n) {
         const double cosine = kept(one(0, n, a)), sine = kept(is_second ? one(0, n, b) : -one(0, n, b));
         for (Index bh = 0; bh < B * H; ++bh) {

@@ -81,15 +81,15 @@ class Planes final : public Observation {
     const PlaneChannels channels = plane_channels(candidate, setting, P_);
     Array<double> x{H, count, K};
     for (Index n = 0; n < count; ++n)
-      for (const auto& plane : channels.planes) x.data()[n * K + plane.first] = 1;
+      for (const auto& plane : channels) x.data()[n * K + plane.first] = 1;
     scheme.transform<double>(setting.context, host::Side::key, rows_of(setting, first, count), candidate.views(), x);
     for (Index n = 0; n < count; ++n) {
       const double* const of_head = x.data() + n * K;  // the first
       double* row = out.data() + n * columns();
       if (has_cosines_)
-        for (const auto& plane : channels.planes) *row++ = of_head[plane.first];
+        for (const auto& plane : channels) *row++ = of_head[plane.first];
       if (has_sines_)
-        for (const auto& plane : channels.planes) *row++ = of_head[plane.second];
+        for (const auto& plane : channels) *row++ = of_head[plane.second];
     }
   }
   double size(Index, Index) const override { return size_; }
@@ -129,36 +129,16 @@ class FrequencyList final : public Observation {
     const PlaneChannels channels = plane_channels(candidate, setting, columns());
     Array<double> x{H, 1, K}, one{1, A};
     one.fill(1);
-    for (const auto& plane : channels.planes) x(0, 0, plane.first) = 1;
+    for (const auto& plane : channels) x(0, 0, plane.first) = 1;
     scheme.transform<double>(setting.context, host::Side::key, one, candidate.views(), x);
     for (std::size_t m = 0; m < out.size(); ++m)
-      out[m] = std::atan2(x(0, 0, channels.planes[m].second), x(0, 0, channels.planes[m].first));
+      out[m] = std::atan2(x(0, 0, channels[m].second), x(0, 0, channels[m].first));
   }
   double size(Index, Index column) const override { return std::abs(number(0, column)); }
   Place place(Index, Index column) const override { return {.plane = column, .array = {}}; }
   bool by_position() const override { return false; }
   bool relative() const override { return true; }
 };
-
-}  // namespace
-
-std::unique_ptr<Observation> observe_table(const std::string& arrays, Index N, Index D, std::vector<double> numbers) {
-  return std::make_unique<Table>(arrays, N, D, std::move(numbers));
-}
-std::unique_ptr<Observation> observe_planes(const std::string& arrays, Index N, Index P, std::vector<double> cosines,
-                                            std::vector<double> sines) {
-  return std::make_unique<Planes>(arrays, N, P, cosines, sines);
-}
-std::unique_ptr<Observation> observe_frequencies(const std::string& arrays, std::vector<double> frequencies) {
-  return std::make_unique<FrequencyList>(arrays, std::move(frequencies));
-}
-
-bool is_zero(const Observation& observation) {
-  return std::all_of(observation.numbers().begin(), observation.numbers().end(),
-                     [](double x) { return x == 0 || !std::isfinite(x); });
-}
-
-namespace {
 
 class Divided final : public Observation {
  public:
@@ -185,6 +165,22 @@ class Divided final : public Observation {
 
 }  // namespace
 
+std::unique_ptr<Observation> observe_table(const std::string& arrays, Index N, Index D, std::vector<double> numbers) {
+  return std::make_unique<Table>(arrays, N, D, std::move(numbers));
+}
+std::unique_ptr<Observation> observe_planes(const std::string& arrays, Index N, Index P, std::vector<double> cosines,
+                                            std::vector<double> sines) {
+  return std::make_unique<Planes>(arrays, N, P, cosines, sines);
+}
+std::unique_ptr<Observation> observe_frequencies(const std::string& arrays, std::vector<double> frequencies) {
+  return std::make_unique<FrequencyList>(arrays, std::move(frequencies));
+}
+
+bool is_zero(const Observation& observation) {
+  return std::all_of(observation.numbers().begin(), observation.numbers().end(),
+                     [](double x) { return x == 0 || !std::isfinite(x); });
+}
+
 std::shared_ptr<const Observation> divided(std::shared_ptr<const Observation> of, double factor) {
   return std::make_shared<Divided>(std::move(of), factor);
 }
@@ -204,11 +200,11 @@ PlaneChannels plane_channels(const Candidate& candidate, const Setting& setting,
     if (basis(0, 0, c) != 0) distance = c;
   PlaneChannels channels;
   if (distance == 1)
-    for (Index m = 0; 2 * m + 1 < K; ++m) channels.planes.emplace_back(2 * m, 2 * m + 1);
+    for (Index m = 0; 2 * m + 1 < K; ++m) channels.emplace_back(2 * m, 2 * m + 1);
   else
-    for (Index m = 0; m < distance && m + distance < K; ++m) channels.planes.emplace_back(m, m + distance);
-  if (static_cast<Index>(channels.planes.size()) < P) throw base::Error("it has fewer planes");
-  channels.planes.resize(static_cast<std::size_t>(P));
+    for (Index m = 0; m < distance && m + distance < K; ++m) channels.emplace_back(m, m + distance);
+  if (static_cast<Index>(channels.size()) < P) throw base::Error("it has fewer planes");
+  channels.resize(static_cast<std::size_t>(P));
   return channels;
 }
 

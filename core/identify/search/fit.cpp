@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/fit.hpp"
 
-#include <tbb/parallel_for.h>
+#include <tbb/parallel_for_each.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "search/any_numbers.hpp"
 #include "search/grid.hpp"
@@ -100,26 +99,21 @@ struct SchemeSearch::State {
   const Maker maker;
   const Evidence& evidence;
   const std::vector<Standard>& standards;
-  std::vector<VariantFit> variants = {};
-
-  // Variants know nothing of each other.
-  template <class Do>
-  void for_each(const Do& act) {
-    tbb::parallel_for(std::size_t{0}, variants.size(), [&](std::size_t i) { act(variants[i]); });
-  }
+  std::vector<VariantFit> variants = {};  // which know nothing of each other
 };
 
 SchemeSearch::SchemeSearch(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
                            const std::vector<Variant>& variants, std::size_t max_combinations, Looks looks)
     : state_(new State{maker, evidence, standards}) {
   for (const Variant& variant : variants) state_->variants.emplace_back(state_->maker, evidence, standards, variant);
-  state_->for_each([&](VariantFit& variant) { variant.try_numbers_in_use(max_combinations, looks); });
+  tbb::parallel_for_each(state_->variants,
+                         [&](VariantFit& variant) { variant.try_numbers_in_use(max_combinations, looks); });
 }
 SchemeSearch::~SchemeSearch() = default;
 SchemeSearch::SchemeSearch(SchemeSearch&&) noexcept = default;
 
 void SchemeSearch::try_any_numbers() {
-  state_->for_each([](VariantFit& variant) { variant.try_any_numbers(); });
+  tbb::parallel_for_each(state_->variants, [](VariantFit& variant) { variant.try_any_numbers(); });
 }
 
 std::vector<Found> SchemeSearch::take() {
@@ -142,7 +136,7 @@ bool SchemeSearch::any_inside() const {
 std::optional<data::Values> SchemeSearch::numbers_that_fit() const {
   for (const VariantFit& variant : state_->variants)
     if (const auto& found = variant.found();
-        found && found->fit.inside && found->weights != WeightsFrom::solved && *found->fit.precision.format == '\0')
+        found && found->fit.inside && found->weights != WeightsFrom::solved && !found->fit.precision.is_emulated())
       return found->values;
   return std::nullopt;
 }

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "poslab/base/error.hpp"
-#include "poslab/data/draws.hpp"
 #include "search/descent.hpp"
 #include "search/variants.hpp"
 
@@ -17,12 +16,6 @@ namespace {
 constexpr Index numbers_for_weights = 1 << 20, some_numbers_for_weights = 1 << 15, max_numbers_of_heads = 2048;
 constexpr double hopeless = 1e-4;  // mean square of what is left at the first head
 
-std::vector<Index> without_ones(const std::vector<Index>& shape) {
-  std::vector<Index> out;
-  for (const Index extent : shape)
-    if (extent != 1) out.push_back(extent);
-  return out;
-}
 std::vector<Index> shape_of(const host::WeightInfo& info) {
   return {info.shape.begin(), info.shape.begin() + info.rank};
 }
@@ -33,18 +26,16 @@ Index column_of(const Observation& observation, Index row, Index column) {
   return observation.kind() == Kind::table ? place.channel : place.head;
 }
 
-// Which row of a single weight [R, C] each number of an observation is: a table whose rows are their numbers shows it.
-// Looked at are the first rows and the last, which see the far offsets of both signs.
-struct Indices {
-  struct Number {
-    Index row, column;  // of the observation
-    Index entry;        // of the weight, counted row by row
-  };
-  std::vector<Number> numbers;  // empty: they are not rows of the weight
+struct ShownEntry {
+  Index row, column;  // of the observation
+  Index entry;        // of the weight, counted row by row
 };
 
-Indices indices_of(Candidate& candidate, const Observation& observation, const Setting& setting, Index most) {
-  Indices out;
+// Which row of a single weight [R, C] each number of an observation is: a table whose rows are their numbers shows it.
+// Looked at are the first rows and the last, which see the far offsets of both signs. Empty: they are not rows of it.
+std::vector<ShownEntry> entries_of(Candidate& candidate, const Observation& observation, const Setting& setting,
+                                   Index most) {
+  std::vector<ShownEntry> out;
   Array<double>& weight = candidate.weights.arrays()[0][0];
   const Index stride = weight.view().stride(), R = weight.extent(0), N = observation.rows();
   const Index half = std::max<Index>(1, most / observation.columns() / 2);
@@ -54,7 +45,7 @@ Indices indices_of(Candidate& candidate, const Observation& observation, const S
     std::vector<double> shown(static_cast<std::size_t>(count * observation.columns()));
     for (Index i = 0; i < weight.size(); ++i) weight.data()[i] = static_cast<double>(i / stride + 1);
     observation.predict(candidate, setting, first, count, shown);
-    const std::size_t before = out.numbers.size();
+    const std::size_t before = out.size();
     for (std::size_t i = 0; i < shown.size(); ++i) {
       const double found = shown[i] - 1;
       if (!(found >= 0 && found < static_cast<double>(R) && found == std::floor(found))) return {};
@@ -62,25 +53,25 @@ Indices indices_of(Candidate& candidate, const Observation& observation, const S
                   column = static_cast<Index>(i) % observation.columns();
       const Index part = column_of(observation, row, column);
       if (part < 0 || part >= stride) return {};
-      out.numbers.push_back({row, column, static_cast<Index>(found) * stride + part});
+      out.push_back({row, column, static_cast<Index>(found) * stride + part});
     }
     // Not by accident: other numbers come out where they went in.
     for (Index i = 0; i < weight.size(); ++i) weight.data()[i] = std::sin(static_cast<double>(i) * 1.7 + 1);
     observation.predict(candidate, setting, first, count, shown);
     for (std::size_t i = 0; i < shown.size(); ++i)
-      if (shown[i] != weight.data()[out.numbers[before + i].entry]) return {};
+      if (shown[i] != weight.data()[out[before + i].entry]) return {};
   }
   return out;
 }
 
 // Each entry is the first number that shows it: where the structure fits, the others are the same.
 bool solve_rows(Candidate& candidate, const Observation& observation, const Setting& setting, Index most) {
-  const Indices indices = indices_of(candidate, observation, setting, most);
-  if (indices.numbers.empty()) return false;
+  const std::vector<ShownEntry> numbers = entries_of(candidate, observation, setting, most);
+  if (numbers.empty()) return false;
   Array<double>& weight = candidate.weights.arrays()[0][0];
   std::vector<bool> known(static_cast<std::size_t>(weight.size()), false);
   weight.fill(0);
-  for (const Indices::Number& number : indices.numbers) {
+  for (const ShownEntry& number : numbers) {
     const double x = observation.number(number.row, number.column);
     if (std::isnan(x) || known[static_cast<std::size_t>(number.entry)]) continue;
     known[static_cast<std::size_t>(number.entry)] = true;
@@ -179,11 +170,6 @@ const DumpArray* Maker::weight_of_dump(const host::WeightInfo& info) const {
   return nullptr;
 }
 
-bool Maker::names_weights(const host::Scheme& scheme) const {
-  return !scheme.weights().empty() && std::all_of(scheme.weights().begin(), scheme.weights().end(),
-                                                  [&](const host::WeightInfo& info) { return weight_of_dump(info); });
-}
-
 std::optional<Index> Maker::shapes_off(const data::Values& values) const {
   constexpr Index of_a_missing_array = 64, of_another_rank = 8;
   const auto one = scheme(values);
@@ -222,9 +208,11 @@ bool Maker::fill_from_dump(Candidate& candidate) const {
 }
 
 WeightsFrom Maker::weights_from(const host::Scheme& scheme) const {
-  return scheme.weights().empty() ? WeightsFrom::nothing
-         : names_weights(scheme)  ? WeightsFrom::dump
-                                  : WeightsFrom::solved;
+  const auto& infos = scheme.weights();
+  if (infos.empty()) return WeightsFrom::nothing;
+  const bool named =
+      std::all_of(infos.begin(), infos.end(), [&](const host::WeightInfo& info) { return weight_of_dump(info); });
+  return named ? WeightsFrom::dump : WeightsFrom::solved;
 }
 
 std::optional<Candidate> Maker::candidate(const data::Values& values, bool fully) const {
@@ -261,10 +249,9 @@ Index Maker::surplus(const Candidate& candidate) const {
   other.weights = host::Weights<double>(other.scheme->weights(), 1);
   if (other.scheme->weights()[0].rank == 2) {  // those entries that the dump shows
     const Observation& observation = *evidence_.observations[0];
-    const Indices indices =
-        indices_of(other, observation, setting_of(evidence_, evidence_.positions), some_numbers_for_weights);
     std::vector<Index> entries;
-    for (const Indices::Number& number : indices.numbers)
+    for (const ShownEntry& number :
+         entries_of(other, observation, setting_of(evidence_, evidence_.positions), some_numbers_for_weights))
       if (!std::isnan(observation.number(number.row, number.column))) entries.push_back(number.entry);
     numbers = static_cast<Index>(entries.size());
     std::sort(entries.begin(), entries.end());
@@ -281,12 +268,13 @@ std::optional<Index> Maker::offsets_beside(const Candidate& candidate) const {
   if (one.scheme->weights().size() != 1 || one.scheme->weights()[0].rank != 2) return std::nullopt;
   one.weights = host::Weights<double>(one.scheme->weights(), 1);
   const Observation& observation = *evidence_.observations[0];
-  const Indices indices = indices_of(one, observation, setting_of(evidence_, evidence_.positions), numbers_for_weights);
-  if (observation.kind() != Kind::bias || indices.numbers.empty()) return std::nullopt;
+  const std::vector<ShownEntry> numbers =
+      entries_of(one, observation, setting_of(evidence_, evidence_.positions), numbers_for_weights);
+  if (observation.kind() != Kind::bias || numbers.empty()) return std::nullopt;
   const auto entries = static_cast<std::size_t>(one.weights.arrays()[0][0].size());
   const Index stride = one.weights.arrays()[0][0].view().stride();
   std::vector<std::map<double, Index>> shown(entries);
-  for (const Indices::Number& number : indices.numbers)
+  for (const ShownEntry& number : numbers)
     if (const double x = observation.number(number.row, number.column); !std::isnan(x))
       ++shown[static_cast<std::size_t>(number.entry)][x];
   std::vector<double> usual(entries, std::numeric_limits<double>::quiet_NaN());
@@ -301,7 +289,7 @@ std::optional<Index> Maker::offsets_beside(const Candidate& candidate) const {
       if (std::abs(usual[entry] - known) > same * std::abs(known)) return std::nullopt;
     }
   std::set<double> offsets, all;
-  for (const Indices::Number& number : indices.numbers) {
+  for (const ShownEntry& number : numbers) {
     const double x = observation.number(number.row, number.column);
     if (std::isnan(x)) continue;
     const Place place = observation.place(number.row, number.column);

@@ -23,9 +23,8 @@ void name_found(Found& found, const Maker& maker, const Evidence& evidence, cons
   data::Values values = found.values;
   for (const auto& [parameter, value] : found.values) {
     const data::Quantity* quantity = maker.info().parameter(parameter);
-    data::Values without;
-    for (const auto& [name, kept] : values)
-      if (name != parameter) without.set(name, kept);
+    data::Values without = values;
+    without.erase(parameter);
     if (std::find(variant.numbers.begin(), variant.numbers.end(), parameter) != variant.numbers.end() &&
         value != quantity->default_value)
       continue;

@@ -17,7 +17,7 @@ bool comes_first(const Found& a, const Found& b) {
     const auto step = [](const Found& f) { return std::floor(2 * std::log2(f.distance + 1e-12)); };
     return step(a) != step(b) ? step(a) < step(b) : a.length.words < b.length.words;
   }
-  const auto emulated = [](const Found& f) { return *f.fit.precision.format != '\0'; };
+  const auto emulated = [](const Found& f) { return f.fit.precision.is_emulated(); };
   if (freedom_of(a) != freedom_of(b)) return freedom_of(a) < freedom_of(b);
   if (emulated(a) != emulated(b)) return !emulated(a);
   return is_plainer(a, b);

@@ -16,7 +16,7 @@ namespace poslab::identify {
 /// How the arrays of a variant's weights came about.
 enum class WeightsFrom {
   nothing,  ///< it has none
-  dump,     ///< the dump has them by name
+  dump,     ///< the dump has arrays with their names, whatever the shapes
   solved    ///< they are free, and what fits best was taken: the variant is known by its structure alone
 };
 
@@ -41,8 +41,6 @@ class Maker {
   /// Whether the scheme takes the values, and shows something else than the dump does.
   bool shows_something_else(const data::Values& values) const;
   WeightsFrom weights_from(const host::Scheme& scheme) const;
-  /// Whether the dump has arrays with the names of its weights, whatever their shapes.
-  bool names_weights(const host::Scheme& scheme) const;
   /// How far the weights that the scheme would have are from those that the dump has by name: 0 where all are there in
   /// their shapes. Nothing where the scheme refuses the values, or the dump names none of its weights.
   std::optional<Index> shapes_off(const data::Values& values) const;

@@ -6,6 +6,11 @@
 
 namespace poslab::run {
 
+std::string OutcomeSummary::trained() const {
+  const bool is_trained = weights == data::WeightsState::trained || weights == data::WeightsState::given;
+  return status == data::Status::ok && is_trained ? message : "";
+}
+
 OutcomeSummary summarise(const data::Outcome& outcome, const data::ExperimentInfo& info) {
   OutcomeSummary summary{outcome.status, outcome.message, {}, {}, outcome.weights};
   if (outcome.status != data::Status::ok) return summary;
@@ -23,7 +28,8 @@ OutcomeSummary summarise(const data::Outcome& outcome, const data::ExperimentInf
 
 Ending ending_of(const OutcomeSummaries& outcomes, const std::vector<data::ExpectationResult>& expectations,
                  bool is_shard) {
-  if (std::any_of(outcomes.begin(), outcomes.end(), [](const auto& outcome) { return outcome->is_failure(); }))
+  if (std::any_of(outcomes.begin(), outcomes.end(),
+                  [](const auto& outcome) { return data::is_failure(outcome->status); }))
     return Ending::cells_failed;
   const bool all_hold = std::all_of(expectations.begin(), expectations.end(),
                                     [](const auto& result) { return result.verdict == data::Verdict::holds; });

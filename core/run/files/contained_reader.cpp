@@ -68,8 +68,8 @@ std::vector<results::TrainedCell> weights_in(const std::vector<std::string>& wor
 
 }  // namespace
 
-OutputUnreadable::OutputUnreadable(const std::string& path_, const process::Ended& reader_, const std::string& hint_)
-    : Error(Kind::file, problem_of(path_, reader_), hint_), path(path_), reader(reader_) {}
+OutputUnreadable::OutputUnreadable(const std::string& path_, const process::Ended& reader, const std::string& hint_)
+    : Error(Kind::file, problem_of(path_, reader), hint_), path(path_) {}
 
 results::OutputContent read_content(const std::string& path, const std::string& hint) {
   std::error_code none;

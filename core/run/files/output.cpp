@@ -20,11 +20,6 @@ namespace {
 
 constexpr std::uintmax_t min_space = 16 << 20;  // the smallest file with its bookkeeping, many times over
 
-fs::path directory_of(const std::string& path) {
-  const fs::path parent = fs::path(path).parent_path();
-  return parent.empty() ? fs::path(".") : parent;
-}
-
 // Whether poslab may have written what cannot be read, a journal says so: nothing is lost in an empty file, and a cut
 // or damaged one names the attribute that only results have. A signature alone would be anybody's HDF5.
 bool is_damaged_run(const std::string& path) {
@@ -69,7 +64,8 @@ OutputTaken::OutputTaken(const std::string& path_, By by_, std::size_t given_, s
     : FileError(path_, problem_of(by_, given_, planned_), remedy_of(by_)), by(by_), given(given_), planned(planned_) {}
 
 void require_room(const std::string& path) {
-  const fs::path directory = directory_of(path);
+  fs::path directory = fs::path(path).parent_path();
+  if (directory.empty()) directory = ".";
   std::error_code problem;
   results::check_writable(path);
   const fs::space_info space = fs::space(directory, problem);

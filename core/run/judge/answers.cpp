@@ -37,15 +37,6 @@ std::vector<std::string> varying_axes(Cells cells) {
   return names;
 }
 
-// "length = 64, dtype = float32"
-std::string words_of(const data::Cell& cell, const std::vector<std::string>& varying) {
-  std::string text;
-  for (const std::string& name : varying)
-    if (const data::Value* value = cell.axes.find(name))
-      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, data::to_text(*value));
-  return text;
-}
-
 // Cells first .. end - 1 are those of one variant by one experiment.
 struct VariantCells {
   const std::vector<data::Cell>& cells;
@@ -55,7 +46,14 @@ struct VariantCells {
   bool begins_a_point(std::size_t index) const {
     return index == first || !(cells[index].axes == cells[index - 1].axes);
   }
-  std::string words_of(std::size_t index) const { return run::words_of(cells[index], varying); }
+  // "length = 64, dtype = float32"
+  std::string words_of(std::size_t index) const {
+    std::string text;
+    for (const std::string& name : varying)
+      if (const data::Value* value = cells[index].axes.find(name))
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, data::to_text(*value));
+    return text;
+  }
 };
 
 // The variants of cells first .. end - 1, which are of one experiment.

@@ -25,11 +25,7 @@ bool SummaryRow::is_measured() const {
 
 bool SummaryRow::is_untrained() const { return outcomes.front()->weights == data::WeightsState::untrained; }
 
-std::string SummaryRow::trained() const {
-  const OutcomeSummary& first = *outcomes.front();
-  const bool is_trained = first.weights == data::WeightsState::trained || first.weights == data::WeightsState::given;
-  return is_trained ? first.message : "";
-}
+std::string SummaryRow::trained() const { return outcomes.front()->trained(); }
 
 std::vector<SummaryRow> rows_of(const std::vector<data::Cell>& cells, const OutcomeSummaries& outcomes,
                                 const std::string& experiment) {

@@ -17,10 +17,6 @@ namespace {
 // In a plan of a hundred thousand cells of which the next do not fit into memory, the search ahead is bounded.
 constexpr int max_considered = 1000;
 
-bool is_failure(const data::Outcome& outcome) {
-  return outcome.status != data::Status::ok && outcome.status != data::Status::skipped;
-}
-
 class Engine {
  public:
   Engine(const study::Plan& plan, std::span<const std::size_t> indices, workers::CellExecutor& executor,
@@ -42,7 +38,7 @@ class Engine {
     };
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
     for (const std::size_t index : order)
-      if (plan.cells[index].skip.empty()) waiting_.push_back(index);
+      if (!plan.cells[index].skip) waiting_.push_back(index);
   }
 
   void run() {
@@ -61,13 +57,10 @@ class Engine {
   bool stopped() const { return failed_ || was_stopped(); }
   bool is_alone(std::size_t index) const { return options_.alone && options_.alone(plan_.cells[index]); }
 
-  // Repeats that share work come one after another in a plan, all of them in the same.
-  std::size_t first_repeat(std::size_t index) const {
-    return index - static_cast<std::size_t>(plan_.cells[index].repeat);
-  }
   // For another repeat, which does what they share.
   bool waits(std::size_t index) const {
-    return plan_.cells[index].shares_work && sharing_.count(first_repeat(index)) > 0 && !sink_.has_head_start(index);
+    return plan_.cells[index].shares_work && sharing_.count(plan_.first_repeat(index)) > 0 &&
+           !sink_.has_head_start(index);
   }
 
   void stop() {
@@ -79,11 +72,8 @@ class Engine {
   void finish_skipped() {
     for (const std::size_t index : indices_) {
       if (stopped()) return;
-      if (plan_.cells[index].skip.empty()) continue;
-      data::Outcome outcome;
-      outcome.status = data::Status::skipped;
-      outcome.message = plan_.cells[index].skip;
-      sink_.not_performed(index, std::move(outcome));
+      const auto& skip = plan_.cells[index].skip;
+      if (skip) sink_.not_performed(index, {data::Status::skipped, skip->reason});
     }
   }
 
@@ -104,7 +94,7 @@ class Engine {
       }
       ++in_flight_;
       bytes_in_flight_ += bytes;
-      if (plan_.cells[*next].shares_work) ++sharing_[first_repeat(*next)];
+      if (plan_.cells[*next].shares_work) ++sharing_[plan_.first_repeat(*next)];
       data::CheckpointPointer checkpoint = sink_.checkpoint(*next);
       sink_.starting(*next);
       executor_.start(*next, plan_.cells[*next], std::move(checkpoint));
@@ -116,14 +106,14 @@ class Engine {
     --in_flight_;
     bytes_in_flight_ -= plan_.estimates[finished.index].bytes;
     if (finished.how == workers::Finished::How::interrupted) return;  // the next run goes on with it
-    if (is_failure(finished.outcome.outcome()) && options_.fail_fast) failed_ = true;
+    if (data::is_failure(finished.outcome.outcome().status) && options_.fail_fast) failed_ = true;
     start_what_fits();  // first: no worker should be idle while this outcome is stored
     if (finished.how == workers::Finished::How::performed)
       sink_.finished(finished.index, std::move(finished.outcome));
     else
       sink_.not_performed(finished.index, finished.outcome.outcome());
     if (!plan_.cells[finished.index].shares_work) return;
-    const auto sharing = sharing_.find(first_repeat(finished.index));
+    const auto sharing = sharing_.find(plan_.first_repeat(finished.index));
     if (--sharing->second == 0) sharing_.erase(sharing);
   }
 

@@ -23,11 +23,13 @@ constexpr std::size_t largest_record = 900'000'000;  // bytes; SQLite takes no m
 // One record that is too large must not end the run of all others.
 data::PackedOutcome failed_if_too_large(data::PackedOutcome outcome) {
   if (outcome.bytes().size() <= largest_record) return outcome;
-  data::Outcome failed{data::Status::failed, "", {}, outcome.outcome().seconds};
-  failed.message = fmt::format("its record has {}, and a journal holds at most {} in one; make the cell smaller",
-                               base::human_bytes(static_cast<double>(outcome.bytes().size())),
-                               base::human_bytes(static_cast<double>(largest_record)));
-  return data::PackedOutcome(std::move(failed));
+  return data::PackedOutcome(
+      {data::Status::failed,
+       fmt::format("its record has {}, and a journal holds at most {} in one; make the cell smaller",
+                   base::human_bytes(static_cast<double>(outcome.bytes().size())),
+                   base::human_bytes(static_cast<double>(largest_record))),
+       {},
+       outcome.outcome().seconds});
 }
 
 // A worker is the plugin's, too: what comes from it may be anything.
@@ -73,7 +75,7 @@ data::CheckpointPointer OutcomeStore::checkpoint(std::size_t index) {
   const data::Cell& cell = plan_.cells[index];
   if (journal_.has_checkpoint(cell.id))
     if (data::CheckpointPointer own = journal_.checkpoint(cell.id, journal::maker_of(cell, catalogue_))) return own;
-  const auto shared = head_starts_.find(first_repeat(index));
+  const auto shared = head_starts_.find(plan_.first_repeat(index));
   return shared == head_starts_.end() ? nullptr : shared->second;
 }
 
@@ -95,7 +97,7 @@ void OutcomeStore::share(std::size_t index, const data::CheckpointPointer& check
 }
 
 void OutcomeStore::begin_others_with(std::size_t index, std::string head_start) {
-  head_starts_[first_repeat(index)] =
+  head_starts_[plan_.first_repeat(index)] =
       std::make_shared<const data::Checkpoint>(data::Checkpoint{{}, std::move(head_start)});
 }
 

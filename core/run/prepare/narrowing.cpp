@@ -36,10 +36,7 @@ Names ids_of(const Uses& uses) {
 }
 
 Names without(Names names, const Names& others) {
-  names.erase(
-      std::remove_if(names.begin(), names.end(),
-                     [&](const auto& name) { return std::find(others.begin(), others.end(), name) != others.end(); }),
-      names.end());
+  std::erase_if(names, [&](const auto& name) { return std::find(others.begin(), others.end(), name) != others.end(); });
   return names;
 }
 

@@ -47,15 +47,15 @@ PlanShares shares_of(const study::Plan& plan, const std::vector<journal::CellSta
   PlanShares shares;
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     const data::Cell& cell = plan.cells[i];
-    const bool kept = states[i] == journal::CellState::kept, skipped = !cell.skip.empty();
+    const bool kept = states[i] == journal::CellState::kept, skipped = cell.skip.has_value();
     for (PlanShare* share : {&share_of(cell.experiment, shares.experiments), &shares.all})
       count(*share, kept, skipped, plan.estimates[i]);
     if (skipped)
-      ++shares.skipped[{cell.experiment, cell.variant.label, cell.skip}];
+      ++shares.skipped[{cell.experiment, cell.variant.label, cell.skip->reason}];
     else
       ++shares.states[states[i]];
-    if (const std::string& reason = plan.estimates[i].why_unknown; !kept && !reason.empty())
-      ++shares.of_unknown_needs[{cell.experiment, cell.variant.label, reason}];
+    if (const auto& why = plan.estimates[i].why_unknown; !kept && why)
+      ++shares.of_unknown_needs[{cell.experiment, cell.variant.label, why->reason}];
   }
   return shares;
 }
@@ -70,9 +70,8 @@ PlanOverview overview_of(const PreparedRun& run, const journal::JournalContent& 
   const Checkpoints checkpoints = run.request.fresh ? Checkpoints{} : journal::checkpoints_of(run.journal);
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     const data::Cell& cell = plan.cells[i];
-    std::string& reason = overview.reasons.emplace_back("skipped, " + cell.skip);
-    if (!cell.skip.empty()) continue;
-    reason = resume.sentence(cell, states[i]);
+    overview.reasons.push_back(cell.skip ? "skipped, " + cell.skip->reason : resume.sentence(cell, states[i]));
+    if (cell.skip) continue;
     if (const auto found = checkpoints.find(cell.id); found != checkpoints.end())
       if (states[i] != journal::CellState::kept) add_checkpoint(found->second, cell, run.catalogue, overview);
   }

@@ -118,7 +118,7 @@ std::size_t require_runnable(const ShardedStudy& asked, const data::Catalogue& c
   };
   require_writable(asked.output, study.hash(), false, own);
   return static_cast<std::size_t>(
-      std::count_if(plan.cells.begin(), plan.cells.end(), [](const data::Cell& cell) { return cell.skip.empty(); }));
+      std::count_if(plan.cells.begin(), plan.cells.end(), [](const data::Cell& cell) { return !cell.skip; }));
 }
 
 }  // namespace poslab::run

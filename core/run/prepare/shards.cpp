@@ -97,7 +97,7 @@ ShardPlan cut(study::Plan whole, const std::optional<data::Shard>& shard) {
   std::string identities, leader;
   for (std::size_t index = 0; index < part.whole; ++index) {
     data::Cell& cell = whole.cells[index];
-    identities += cell.id + (cell.skip.empty() ? "\n" : " skipped\n");
+    identities += cell.id + (cell.skip ? " skipped\n" : "\n");
     // Repeats that share work, which come one after another, go where the first of them goes.
     if (!cell.shares_work || cell.repeat == 0) leader = cell.id;
     if (!belongs(*shard, leader)) continue;

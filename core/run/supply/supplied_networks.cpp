@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "poslab/arrays/source.hpp"
@@ -29,10 +30,10 @@ base::Error wrong_network(const std::string& source, const std::string& problem,
 }
 
 template <class T>
-auto packed(const T& item) {
+workers::GivenContents packed(const T& item) {
   std::string bytes = data::pack(item);
   std::string hash = base::sha256(bytes);
-  return std::pair(std::move(hash), std::make_shared<const std::string>(std::move(bytes)));
+  return {std::move(hash), std::make_shared<const std::string>(std::move(bytes))};
 }
 
 std::vector<results::TrainedCell> cells_in(const std::string& file) {
@@ -103,10 +104,8 @@ SuppliedNetworks::SuppliedNetworks(const std::vector<std::string>& sources) {
 void SuppliedNetworks::add(std::size_t source, const results::TrainedCell& cell) {
   const data::GivenNetwork network = network_of(sources_[source].path, cell);
   const data::GivenWeights weights = as_weights(network);
-  Network kept{{}, {}, {}, source};
-  std::tie(kept.whole.hash, kept.whole.contents) = packed(network);
-  std::tie(kept.bare.hash, kept.bare.contents) = packed(without_moments(network));
-  if (!weights.arrays.empty()) std::tie(kept.weights.hash, kept.weights.contents) = packed(weights);
+  Network kept{packed(network), packed(without_moments(network)), {}, source};
+  if (!weights.arrays.empty()) kept.weights = packed(weights);
   const data::Value* task = network.axes.find("task");
   Repeats& repeats = networks_[{cell.scheme, cell.d_model, cell.heads}]
                               [{cell.parameters, cell.experiment, task ? data::to_text(*task) : ""}];
@@ -189,9 +188,9 @@ std::vector<workers::GivenContents> SuppliedNetworks::contents() const {
   for (const auto& [model, variants] : networks_)
     for (const auto& [training, repeats] : variants)
       for (const auto& [repeat, network] : repeats) {
-        all.push_back({network.bare.hash, network.bare.contents});
-        if (network.whole.hash != network.bare.hash) all.push_back({network.whole.hash, network.whole.contents});
-        if (network.weights.contents) all.push_back({network.weights.hash, network.weights.contents});
+        all.push_back(network.bare);
+        if (network.whole.hash != network.bare.hash) all.push_back(network.whole);
+        if (network.weights.contents) all.push_back(network.weights);
       }
   return all;
 }
@@ -210,7 +209,7 @@ base::Json SuppliedNetworks::provenance(const std::vector<data::Cell>& cells) co
   for (const auto& [model, variants] : networks_)
     for (const auto& [training, repeats] : variants)
       for (const auto& [repeat, network] : repeats)
-        for (const Packed* packed : {&network.whole, &network.bare, &network.weights})
+        for (const workers::GivenContents* packed : {&network.whole, &network.bare, &network.weights})
           if (hashes.count(packed->hash) > 0) used.insert(network.source);
   base::Json list = base::Json::array();
   for (const std::size_t i : used)

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -65,6 +64,10 @@ std::string several(const results::TrainedCell& cell, const results::TrainedCell
 }
 
 data::KeptArray array_of(const WeightsSource& source) {
+  const auto one_of = [&](const auto& container) {
+    const std::vector<std::string> names = container.names();
+    return container.read(source.array.empty() && names.size() == 1 ? names.front() : source.array);
+  };
   try {
     const base::RegularFile file(source.file, other_file);
     const arrays::Source bytes = arrays::source_of(file);
@@ -72,16 +75,8 @@ data::KeptArray array_of(const WeightsSource& source) {
       case arrays::Format::npy:
         if (!source.array.empty()) throw arrays::BadArray("is a .npy file: it holds one array, which has no name");
         return arrays::read_npy(bytes);
-      case arrays::Format::safetensors: {
-        const arrays::Safetensors tensors(bytes);
-        const std::vector<std::string> names = tensors.names();
-        return tensors.read(source.array.empty() && names.size() == 1 ? names.front() : source.array);
-      }
-      case arrays::Format::npz: {
-        const arrays::Npz archive(bytes);
-        const std::vector<std::string> names = archive.names();
-        return archive.read(source.array.empty() && names.size() == 1 ? names.front() : source.array);
-      }
+      case arrays::Format::safetensors: return one_of(arrays::Safetensors(bytes));
+      case arrays::Format::npz: return one_of(arrays::Npz(bytes));
       case arrays::Format::hdf5: break;
       case arrays::Format::pickle:
         throw arrays::BadArray(fmt::format("is a pickle, which only Python reads: {}", arrays::how_to_convert));

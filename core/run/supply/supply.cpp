@@ -20,17 +20,13 @@ base::Error unknown_file(const std::string& name, const std::string& problem) {
   return {base::Error::Kind::argument, fmt::format("--data {}=FILE: {}", base::printable(name), problem)};
 }
 
-std::vector<std::string> known_files() {
+std::optional<base::Refusal> why_unknown(const std::string& name) {
   std::set<std::string> names;
   for (const experiments::Experiment& experiment : experiments::all_experiments())
     for (const data::FileInfo& file : experiment.info.files) names.insert(file.name);
-  return {names.begin(), names.end()};
-}
-
-std::optional<base::Refusal> why_unknown(const std::string& name) {
-  const std::vector<std::string> known = known_files();
-  if (std::find(known.begin(), known.end(), name) != known.end()) return std::nullopt;
-  if (known.empty()) return "no experiment needs a file";
+  if (names.count(name) > 0) return std::nullopt;
+  if (names.empty()) return "no experiment needs a file";
+  const std::vector<std::string> known(names.begin(), names.end());
   return fmt::format("no experiment needs a file of that name{}; there {} {}", base::did_you_mean(name, known),
                      known.size() == 1 ? "is" : "are", base::enumerate(known));
 }
@@ -56,12 +52,10 @@ std::string sentence_of(const data::ExperimentInfo& info, const std::string& nam
 
 }  // namespace
 
-MissingFile::MissingFile(const data::Cell& cell, const std::string& name_, const std::string& sentence)
+MissingFile::MissingFile(const data::Cell& cell, const std::string& name, const std::string& sentence)
     : base::Error(Kind::argument,
-                  fmt::format("--data {}=FILE is missing, which {} needs: {}; the first cell that does is at {}", name_,
-                              cell.experiment, sentence.empty() ? name_ : sentence, data::outer_axes_text(cell))),
-      experiment(cell.experiment),
-      name(name_) {}
+                  fmt::format("--data {}=FILE is missing, which {} needs: {}; the first cell that does is at {}", name,
+                              cell.experiment, sentence.empty() ? name : sentence, data::outer_axes_text(cell))) {}
 
 Supply::Supply(const SupplyRequest& request) : weights_(request.weights), networks_(request.networks) {
   for (const auto& [name, path] : request.files) {

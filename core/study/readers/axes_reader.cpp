@@ -86,12 +86,10 @@ Axes read_axes(TableReader& table, const Vocabulary& vocabulary, std::map<std::s
 }
 
 void sort_axes(std::vector<AxisValues>& axes, std::vector<Zip>& zips, const Vocabulary& vocabulary) {
-  const auto earlier = [&](const AxisValues& a, const AxisValues& b) {
-    return vocabulary.index(a.name) < vocabulary.index(b.name);
-  };
-  std::stable_sort(axes.begin(), axes.end(), earlier);
-  for (Zip& zip : zips) std::stable_sort(zip.begin(), zip.end(), earlier);
-  std::stable_sort(zips.begin(), zips.end(), [&](const Zip& a, const Zip& b) { return earlier(a.front(), b.front()); });
+  const auto index = [&](const AxisValues& axis) { return vocabulary.index(axis.name); };
+  std::ranges::stable_sort(axes, {}, index);
+  for (Zip& zip : zips) std::ranges::stable_sort(zip, {}, index);
+  std::ranges::stable_sort(zips, {}, [&](const Zip& zip) { return index(zip.front()); });
 }
 
 }  // namespace poslab::study

@@ -2,9 +2,7 @@
 // `when` of a skip: { heads = 16, length = { ge = 4096 }, scheme = { in = ["rope", "alibi"] } }.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
+#include "poslab/base/find_by.hpp"
 #include "poslab/base/text.hpp"
 #include "readers/readers.hpp"
 #include "readers/value_reader.hpp"
@@ -60,9 +58,7 @@ class ConditionReader {
   }
 
   data::Quantity scheme_id() const {
-    data::Quantity quantity;
-    quantity.name = "scheme";
-    quantity.kind = data::Kind::choice;
+    data::Quantity quantity{.name = "scheme", .kind = data::Kind::choice};
     for (const data::SchemeInfo& scheme : catalogue_.schemes) quantity.choices.push_back(scheme.id);
     return quantity;
   }
@@ -77,25 +73,18 @@ class ConditionReader {
   }
 
   void read_relations(const toml::table& relations) {
-    static constexpr std::array<std::pair<const char*, Relation>, 6> words{{{"ge", Relation::greater_equal},
-                                                                            {"gt", Relation::greater},
-                                                                            {"le", Relation::less_equal},
-                                                                            {"lt", Relation::less},
-                                                                            {"ne", Relation::not_equal},
-                                                                            {"in", Relation::in}}};
     if (relations.empty()) report_.add(location_of(relations), fmt::format("the condition on \"{}\" is empty", name_));
     for (const Entry& entry : in_file_order(relations)) {
-      const auto word =
-          std::find_if(words.begin(), words.end(), [&](const auto& known) { return known.first == entry.name; });
-      if (word == words.end()) {
+      const RelationWord* known = base::find_by(relation_words, &RelationWord::word, entry.name);
+      if (!known) {
         report_.add(entry.location, fmt::format("{} is not a relation; the relations are ge, gt, le, lt, ne and in",
                                                 shown(entry.name)));
-      } else if (word->second == Relation::in) {
+      } else if (known->relation == Relation::in) {
         read_members(*entry.node);
-      } else if (word->second == Relation::not_equal) {
+      } else if (known->relation == Relation::not_equal) {
         if (auto value = read_operand(*entry.node)) add(Relation::not_equal, {std::move(*value)});
       } else if (auto value = read_bound(*entry.node)) {
-        add(word->second, {std::move(*value)});
+        add(known->relation, {std::move(*value)});
       }
     }
   }
@@ -122,12 +111,9 @@ class ConditionReader {
   }
 
   std::optional<data::Value> read_bound(const toml::node& node) {
-    for (const data::Quantity& meaning : meanings_) {
-      if (meaning.kind != data::Kind::real && meaning.kind != data::Kind::integer) continue;
-      data::Quantity number;
-      number.name = name_;
-      return read_value(node, number, report_);
-    }
+    for (const data::Quantity& meaning : meanings_)
+      if (meaning.kind == data::Kind::real || meaning.kind == data::Kind::integer)
+        return read_value(node, {.name = name_}, report_);
     report_.add(location_of(node),
                 fmt::format("\"{}\" is no number, so it cannot be greater or less than something", name_));
     return std::nullopt;

@@ -12,12 +12,6 @@
 namespace poslab::study {
 namespace {
 
-data::Quantity number_called(const std::string& name) {
-  data::Quantity quantity;
-  quantity.name = name;
-  return quantity;
-}
-
 // The axes of all grids of the study: a grid of three has those of a grid of two.
 std::vector<std::string> axis_names_of(const Study& study) {
   std::vector<std::string> names = study.placement.axis_names();
@@ -100,7 +94,7 @@ class WhereReader {
     if (axis && measure_ && !dimension) {
       report_.add(entry.location, fmt::format("\"{}\" is not a dimension of {}", entry.name, measure_->name));
     } else if (axis || (dimension && !parameter)) {
-      return number_called(entry.name);
+      return data::Quantity{.name = entry.name};
     } else if (dimension) {
       report_.add(entry.location, fmt::format("\"{}\" is both a dimension of {} and a parameter of {}", entry.name,
                                               measure_->name, scheme_->id));
@@ -112,12 +106,7 @@ class WhereReader {
     return std::nullopt;
   }
 
-  data::Quantity scheme_id() const {
-    data::Quantity quantity = number_called("scheme");
-    quantity.kind = data::Kind::choice;
-    quantity.choices = {scheme_->id};
-    return quantity;
-  }
+  data::Quantity scheme_id() const { return {.name = "scheme", .kind = data::Kind::choice, .choices = {scheme_->id}}; }
 
   void report_unknown(const Entry& entry) {
     for (const data::SchemeInfo& scheme : catalogue_.schemes) {
@@ -161,9 +150,8 @@ const data::MeasureInfo* find_measure(const std::string& name, SourceLocation lo
 void read_number(TableReader& reader, const std::string& key, data::Range range, double& out) {
   const toml::node* node = reader.require(key);
   if (!node) return;
-  data::Quantity quantity = number_called(key);
-  quantity.range = range;
-  if (const auto value = read_value(*node, quantity, reader.report())) out = data::number(*value, key);
+  if (const auto value = read_value(*node, {.name = key, .range = range}, reader.report()))
+    out = data::number(*value, key);
 }
 
 // Either a value and how far off it may be, or a bound.
@@ -171,9 +159,7 @@ void read_gate(TableReader& reader, data::Expectation& expectation) {
   const toml::node *least = reader.find("at_least"), *most = reader.find("at_most");
   if (!least && !most) {
     read_number(reader, "value", {}, expectation.value);
-    data::Range positive;
-    positive.lowest = 0;
-    read_number(reader, "tolerance", positive, expectation.tolerance);
+    read_number(reader, "tolerance", {.lowest = 0}, expectation.tolerance);
     return;
   }
   const char* bound = least ? "at_least" : "at_most";
@@ -191,9 +177,9 @@ void read_gate(TableReader& reader, data::Expectation& expectation) {
 void read_repeats(TableReader& reader, data::Expectation& expectation) {
   const toml::node* node = reader.find("repeats");
   if (!node) return;
-  data::Quantity quantity = number_called("repeats");
-  quantity.kind = data::Kind::choice;
-  quantity.choices = {to_text(data::OverRepeats::each), to_text(data::OverRepeats::mean)};
+  const data::Quantity quantity{.name = "repeats",
+                                .kind = data::Kind::choice,
+                                .choices = {to_text(data::OverRepeats::each), to_text(data::OverRepeats::mean)}};
   if (const auto value = read_value(*node, quantity, reader.report()))
     if (std::get<std::string>(*value) == to_text(data::OverRepeats::mean))
       expectation.repeats = data::OverRepeats::mean;

@@ -33,7 +33,6 @@ void complete_axes(ExperimentUse& use, const Vocabulary& vocabulary, const std::
 // A grid, or a list of positions, says how many there are.
 void refuse_other_lengths(const ExperimentUse& use, Draft& draft) {
   const auto look_at = [&](const AxisValues& axis) {
-    if (!is_length(axis.name)) return;
     for (const data::Value& value : axis.values)
       if (const auto refusal = why_not_length(axis.name, draft.study.placement, value))
         return draft.report.add(axis.location, refusal->reason);
@@ -93,8 +92,7 @@ void read_experiment(const toml::table& table, Draft& draft) {
   if (id && !info) draft.report.add(location_of(*table.get("use")), no_such_experiment(*id, draft.catalogue));
   ExperimentUse use{id.value_or(""), std::nullopt, {}, {}, {}, reader.location()};
   if (const toml::node* repeats = reader.find("repeats")) {
-    data::Quantity quantity;
-    quantity.name = "repeats", quantity.kind = data::Kind::integer, quantity.range = {1, max_repeats};
+    const data::Quantity quantity{.name = "repeats", .kind = data::Kind::integer, .range = {1, max_repeats}};
     if (const auto value = read_value(*repeats, quantity, draft.report))
       use.repeats = static_cast<int>(std::get<std::int64_t>(*value));
   }

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "cells.hpp"
+#include "poslab/base/find_by.hpp"
 #include "poslab/data/mixed.hpp"
 #include "readers/readers.hpp"
-#include "readers/value_reader.hpp"
 
 namespace poslab::study {
 namespace {
@@ -100,12 +100,10 @@ void shorten(std::vector<LayerUse>& entries, std::vector<data::LayerVariant>& la
 // Adds a mixed scheme to what the study knows, with one more value of its parameter if it is there already.
 void add_mixed(data::SchemeInfo&& made, Draft& draft) {
   for (std::vector<data::SchemeInfo>* schemes : {&draft.study.mixed, &draft.catalogue.schemes}) {
-    const auto known = std::find_if(schemes->begin(), schemes->end(),
-                                    [&](const data::SchemeInfo& scheme) { return scheme.id == made.id; });
-    if (known == schemes->end())
-      schemes->push_back(made);
-    else
+    if (data::SchemeInfo* known = base::find_by(*schemes, &data::SchemeInfo::id, made.id))
       known->parameters.front().choices.push_back(made.parameters.front().choices.front());
+    else
+      schemes->push_back(made);
   }
 }
 

@@ -18,9 +18,7 @@ constexpr const char* forms =
     "{ grid = [16, 16] } or { at = [0, 0.7, 1.9] }";
 
 data::Quantity whole(const std::string& name, double lowest) {
-  data::Quantity quantity;
-  quantity.name = name, quantity.kind = data::Kind::integer, quantity.range = {lowest, farthest};
-  return quantity;
+  return {.name = name, .kind = data::Kind::integer, .range = {lowest, farthest}};
 }
 
 /// Reads one `positions` table; every mistake is reported.
@@ -48,10 +46,8 @@ class PlacementReader {
 
  private:
   void read_policy(const toml::node& node) {
-    data::Quantity quantity;
-    quantity.name = "policy", quantity.kind = data::Kind::choice;
-    quantity.choices = {"plain", "shifted", "randomised"};
-    const auto value = read_value(node, quantity, report_);
+    const auto value = read_value(
+        node, {.name = "policy", .kind = data::Kind::choice, .choices = {"plain", "shifted", "randomised"}}, report_);
     known_ = value.has_value();
     if (!value) return;
     const std::string& word = std::get<std::string>(*value);
@@ -90,10 +86,8 @@ class PlacementReader {
   }
 
   void read_at(const toml::node& node) {
-    data::Quantity quantity;
-    quantity.name = "at", quantity.kind = data::Kind::list,
-    quantity.range = {-largest_exact_integer, largest_exact_integer};  // positions are counted, too
-    const auto value = read_value(node, quantity, report_);
+    const data::Range range{-largest_exact_integer, largest_exact_integer};  // positions are counted, too
+    const auto value = read_value(node, {.name = "at", .kind = data::Kind::list, .range = range}, report_);
     if (!value) return;
     placement_.policy = Policy::at;
     placement_.values = std::get<std::vector<double>>(*value);

@@ -58,12 +58,12 @@ std::optional<base::Refusal> why_not_length(const std::string& axis, const data:
 std::vector<Condition> read_conditions(const toml::table& when, const data::ExperimentInfo& experiment,
                                        const data::Catalogue& catalogue, Report& report);
 
-/// The scheme of this id that a plugin has; null: none, or it is a mixed one.
 /// Whether what `use` says is a Python file, and which, as seen from the study's folder.
 bool is_file(const std::string& use);
 std::filesystem::path file_of(const std::string& use, const std::string& study);
 /// What `use` says of a scheme: its id, or that of a Python file's; as it is where the file offers none.
 std::string id_of(const std::string& use, const Draft& draft);
+/// The scheme of this id that a plugin has; null: none, or it is a mixed one.
 const data::SchemeInfo* plugin_of(const std::string& id, const data::Catalogue& catalogue);
 /// The sentence for an id that no scheme or no experiment has.
 std::string no_such_scheme(const std::string& id, const data::Catalogue& catalogue);

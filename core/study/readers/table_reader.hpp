@@ -5,7 +5,6 @@
 #include <toml++/toml.h>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "report.hpp"

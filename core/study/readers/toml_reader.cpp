@@ -48,8 +48,7 @@ const char* kind_of(const toml::node& node) {
 std::vector<Entry> in_file_order(const toml::table& table) {
   std::vector<Entry> entries;
   for (const auto& [key, node] : table) entries.push_back({std::string(key.str()), location_of(key), &node});
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const Entry& a, const Entry& b) { return a.location < b.location; });
+  std::ranges::stable_sort(entries, {}, &Entry::location);
   return entries;
 }
 

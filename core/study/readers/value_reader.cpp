@@ -195,7 +195,6 @@ std::optional<Values> read_values(const toml::node& node, const data::AxisInfo& 
 std::optional<base::Refusal> settle_values(Values& values, const data::AxisInfo& axis, Twice twice) {
   const data::Quantity element = element_of(axis);
   Seen seen;
-  if (values.empty()) return fmt::format("\"{}\" has no value", axis.name);
   for (data::Value& value : values) {
     if (auto refusal = why_not_value(element, value)) return refusal;
     value = settle(element, value);

@@ -2,8 +2,7 @@
 // What every task can be asked; the list itself is made by CMake.
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "poslab/base/find_by.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/tasks/task.hpp"
 
@@ -13,10 +12,13 @@ Sequence Task::probe(std::size_t which, const base::Stream& /*draws*/, std::uint
   throw no_such_instance("probes of a task", which, 0);
 }
 
+void Task::require(Index size) const {
+  if (const auto refusal = why_not(size)) throw base::Error(base::Error::Kind::argument, refusal->reason);
+}
+
 const TaskInfo& find_task(const std::string& id) {
   const std::vector<TaskInfo>& all = all_tasks();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const TaskInfo& info) { return info.id == id; });
-  if (found != all.end()) return *found;
+  if (const TaskInfo* found = base::find_by(all, &TaskInfo::id, id)) return *found;
   std::vector<std::string> ids;
   for (const TaskInfo& info : all) ids.push_back(info.id);
   throw base::Error(base::Error::Kind::argument, fmt::format("there is no task \"{}\"{}; the tasks are {}", id,

@@ -54,8 +54,7 @@ std::optional<base::Refusal> CharacterTask::why_not(Index size) const {
   if (size + beyond_ <= held_out()) return std::nullopt;
   return fmt::format(
       "a window of {} characters does not fit into the {} that the text holds out (a tenth of its {}): windows of up "
-      "to {} "
-      "do",
+      "to {} do",
       size, held_out(), characters_.size(), held_out() - beyond_);
 }
 
@@ -65,7 +64,7 @@ std::uint64_t CharacterTask::instances(Part part, Index size) const {
 }
 
 Tokens CharacterTask::window(const base::Stream& draws, Part part, std::uint64_t i, Index size) const {
-  if (const auto refusal = why_not(size)) throw base::Error(base::Error::Kind::argument, refusal->reason);
+  require(size);
   if (const std::uint64_t count = instances(part, size); i >= count)
     throw no_such_instance(fmt::format("windows of {} characters of the held-out text", size), i, count);
   const Index first = part == Part::held_out ? split_ + static_cast<Index>(i) * size

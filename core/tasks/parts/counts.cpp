@@ -92,12 +92,13 @@ double unequal_bits_accuracy(Index n) {
   return sum / weights;
 }
 
-Bounds certain(double chance_accuracy, double chance_loss) {
+Bounds certain(double chance_accuracy, double chance_loss, double unordered_accuracy) {
   Bounds bounds;
   bounds.chance_accuracy = chance_accuracy;
   bounds.chance_loss = chance_loss;
   bounds.best_loss = 0;
   bounds.best_accuracy = 1;
+  bounds.unordered_accuracy = unordered_accuracy;
   return bounds;
 }
 

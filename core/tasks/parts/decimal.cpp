@@ -62,10 +62,7 @@ Sequence DecimalAddition::draw(Dice& dice, Index size) const {
   Tokens a = decimal_digits(dice, size), b = decimal_digits(dice, size), sum = decimal_sum(a, b);
   if (order_ == Digits::little_endian)
     for (Tokens* digits : {&a, &b, &sum}) std::reverse(digits->begin(), digits->end());
-  Tokens prompt = a;
-  prompt.push_back(decimal_plus);
-  prompt.insert(prompt.end(), b.begin(), b.end());
-  return prompted(prompt, sum, marks_after(decimal_symbols), size + 1);
+  return prompted(joined(joined(a, {decimal_plus}), b), sum, marks_after(decimal_symbols), size + 1);
 }
 
 }  // namespace poslab::tasks

@@ -12,10 +12,6 @@ std::optional<base::Refusal> Generated::why_not(Index size) const {
   return fmt::format("the task {} has no instances of size {}: the least is {}", id_, size, least_);
 }
 
-void Generated::require(Index size) const {
-  if (const auto refusal = why_not(size)) throw base::Error(base::Error::Kind::argument, refusal->reason);
-}
-
 Sequence Generated::sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const {
   require(size);
   Dice dice(draws, part, i, size);

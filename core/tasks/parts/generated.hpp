@@ -21,7 +21,6 @@ class Generated : public Task {
 
  protected:
   const std::string& id() const { return id_; }
-  void require(Index size) const;  ///< throws base::Error
 
  private:
   virtual Sequence draw(Dice& dice, Index size) const = 0;

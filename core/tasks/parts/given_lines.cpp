@@ -8,9 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "parts/sequences.hpp"
 #include "poslab/arrays/npy.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/kept_array.hpp"
@@ -109,10 +111,10 @@ GivenLines lines_of_text(std::string_view text) {
   given.vocabulary = next;
   for (const Line& line : split_lines) {
     Sequence& sequence = given.lines.emplace_back();
-    for (const Word& token : line.tokens) sequence.tokens.push_back(numbers.at(token.text));
-    for (const Word& target : line.targets) {
-      sequence.mask.push_back(is_asked(target) ? 1 : 0);
-      sequence.targets.push_back(is_asked(target) ? numbers.at(target.text) : 0);
+    for (std::size_t t = 0; t < line.tokens.size(); ++t) {
+      const Word& target = line.targets[t];
+      add_token(sequence, numbers.at(line.tokens[t].text),
+                is_asked(target) ? std::optional(numbers.at(target.text)) : std::nullopt);
     }
   }
   return given;
@@ -134,9 +136,7 @@ GivenLines lines_of_npy(std::string_view bytes) {
     for (std::size_t t = 0; t < static_cast<std::size_t>(array.shape[2]); ++t) {
       const std::int32_t token = number_at(array, n, 0, t), target = number_at(array, n, 1, t);
       if (token < 0) break;
-      line.tokens.push_back(token);
-      line.targets.push_back(std::max(target, 0));
-      line.mask.push_back(target < 0 ? 0 : 1);
+      add_token(line, token, target < 0 ? std::nullopt : std::optional(target));
       given.vocabulary = std::max<Index>(given.vocabulary, std::max(token, target) + 1);
     }
     if (std::find(line.mask.begin(), line.mask.end(), 1) == line.mask.end())

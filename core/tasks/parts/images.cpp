@@ -6,8 +6,7 @@
 namespace poslab::tasks {
 
 Sequence ImageTask::image_of(const std::vector<Patch>& filled, Index n) {
-  const auto patches = static_cast<std::size_t>(n * n);
-  Sequence image{Tokens(patches, empty_patch), Tokens(patches, 0), std::vector<std::uint8_t>(patches, 0)};
+  Sequence image = unasked(Tokens(static_cast<std::size_t>(n * n), empty_patch));
   image.grid = {n, n};
   for (const auto& [row, column] : filled) image.tokens[base::at(row * n + column)] = filled_patch;
   return image;

@@ -37,7 +37,6 @@ class Retrieval final : public Task {
     std::vector<Index> classes;  // [n], of the instance's n/4
     std::vector<Class> known;    // [n/4]
   };
-  void require(Index size) const;
   Context context(const base::Stream& draws, Part part, Dice& dice, Index size) const;
   Sequence asked(const base::Stream& draws, const std::vector<Item>& items, const Item& query) const;
 
@@ -51,10 +50,6 @@ std::optional<base::Refusal> Retrieval::why_not(Index size) const {
   return fmt::format(
       "the task {} has no instances of size {}: each class has {} items, so a size is one of {}, {} .. {}", id_, size,
       copies, copies, 2 * copies, most);
-}
-
-void Retrieval::require(Index size) const {
-  if (const auto refusal = why_not(size)) throw base::Error(base::Error::Kind::argument, refusal->reason);
 }
 
 Retrieval::Context Retrieval::context(const base::Stream& draws, Part part, Dice& dice, Index size) const {
@@ -105,8 +100,7 @@ Bounds Retrieval::bounds(Index size) const {
   Bounds bounds;
   bounds.chance_accuracy = 1.0 / label_count;
   bounds.chance_loss = std::log(static_cast<double>(label_count));
-  const Index classes = size / copies;
-  bounds.unordered_accuracy = expected_largest_count(classes, label_count) / static_cast<double>(classes);
+  bounds.unordered_accuracy = expected_largest_share(size / copies, label_count);
   return bounds;
 }
 

@@ -53,13 +53,11 @@ Bounds StateTracking::bounds(Index /*size*/) const {
 }
 
 Sequence StateTracking::draw(Dice& dice, Index size) const {
-  Sequence sequence{{static_cast<std::int32_t>(elements())}, {0}, {0}};
+  Sequence sequence = unasked({static_cast<std::int32_t>(elements())});
   std::int32_t state = 0;  // the identity comes first
   for (const std::int32_t token : dice.tokens(size, elements())) {
     state = then_[base::at(state)][base::at(token)];
-    sequence.tokens.push_back(token);
-    sequence.targets.push_back(state);
-    sequence.mask.push_back(1);
+    add_token(sequence, token, state);
   }
   return sequence;
 }

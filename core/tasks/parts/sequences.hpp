@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three ways in which something is asked: after a prompt, at blanks, and at every token.
+// How sequences are put together, and the three ways in which something is asked: after a prompt, at blanks, and at
+// every token.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "poslab/tasks/task.hpp"
@@ -10,6 +12,14 @@
 namespace poslab::tasks {
 
 using Tokens = std::vector<std::int32_t>;
+
+/// The first tokens, and behind them the second.
+Tokens joined(Tokens first, const Tokens& second);
+
+/// A sequence of these tokens that asks for nothing yet.
+Sequence unasked(Tokens tokens);
+/// One token more, and what is asked there, if anything is.
+void add_token(Sequence& sequence, std::int32_t token, std::optional<std::int32_t> target = {});
 
 /// The tokens after a vocabulary that a prompt needs.
 struct Marks {

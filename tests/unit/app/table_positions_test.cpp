@@ -12,7 +12,7 @@ app::TablePositions asked(const std::string& option) {
   app::TableOptions options;
   const bool is_read = options.parse({"rope", option});
   REQUIRE(is_read);
-  return options.table_positions();
+  return app::table_positions(options.positions, options.grid);
 }
 
 }  // namespace

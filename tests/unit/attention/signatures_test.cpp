@@ -21,8 +21,8 @@ const host::Model model{H * K, H, 20};
 
 template <class S>
 base::Array<S> offsets_of(const Subject<S>& subject, Offsets kind, Index count) {
-  return attention::offset_signatures<S>(subject.scheme, {count, 20, kind == Offsets::causal}, kind, count,
-                                         subject.of_layer());
+  return attention::offset_signatures<S>(subject.scheme, {count, 20, kind == Offsets::causal}, test::positions(count),
+                                         attention::query_of(kind, {&count, 1}), subject.of_layer());
 }
 
 // Those of tokens in a row.

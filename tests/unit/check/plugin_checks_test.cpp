@@ -17,7 +17,7 @@ TEST_CASE("what is known of a plugin: its result, or that it ships with poslab, 
   };
   const auto beside = poslab::host::Library::search_path({}).back().path;
   std::filesystem::create_directories(beside);
-  REQUIRE(store.keep("hash of bad", {{"bounds"}}));
+  REQUIRE(store.keep("hash of bad", {"bounds"}));
   REQUIRE(store.keep("hash of good", {}));
   using Result = poslab::data::PluginCheck::Result;
   const poslab::data::PluginChecks known =

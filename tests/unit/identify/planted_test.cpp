@@ -89,7 +89,7 @@ char letter_of(As as) {
 
 std::string said(const Verdict& verdict) {
   std::string text = fmt::format("kind {}, {}", static_cast<int>(verdict.kind), dumps::named(verdict));
-  if (verdict.named && *verdict.named->precision.format != '\0')
+  if (verdict.named && verdict.named->precision.is_emulated())
     text += fmt::format(" [{} {}]", verdict.named->precision.format, stage_of(verdict.named->precision));
   if (verdict.slip) text += fmt::format(", slip {} {}", static_cast<int>(verdict.slip->kind), verdict.slip->amount);
   if (verdict.slipped) text += " of " + verdict.slipped->named.text();

@@ -73,7 +73,8 @@ void add_uniqueness(Run& run, std::int64_t long_length) {
       data::Outcome outcome;
       if (variant.scheme == "learned" && length > 8) {
         outcome.status = data::Status::skipped;
-        outcome.message = cell.skip = "a table of 8 rows has no position 8";
+        outcome.message = "a table of 8 rows has no position 8";
+        cell.skip = outcome.message;
       } else {
         outcome.message = variant.scheme == "learned" ? "untrained weights" : "";
         outcome.weights = variant.scheme == "learned" ? data::WeightsState::untrained : data::WeightsState::none;
@@ -174,7 +175,8 @@ Run make_grid_run() {
     data::Outcome outcome;
     if (run.cells.size() == 1) {
       outcome.status = data::Status::skipped;
-      outcome.message = cell.skip = "one axis only";
+      outcome.message = "one axis only";
+      cell.skip = outcome.message;
     } else {
       const std::vector<double> rows{0, 0, 0, 1, 1, 1}, columns{0, 1, 2, 0, 1, 2};
       outcome.record.coordinate("position", counting(0, length));

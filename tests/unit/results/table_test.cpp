@@ -23,7 +23,8 @@ TEST_CASE("a table is arrays with coordinates at the root of a file") {
   CHECK(results::h5::text_attribute(file, "scheme") == "sinusoidal");
   const results::h5::Handle table = results::h5::open_dataset(file, "encoding_table");
   CHECK(results::h5::read_numbers(table) == std::vector<double>{1, 2, 3, 4, 5, 6});
-  CHECK(results::h5::dimension_names(table) == std::vector<std::string>{"position", "channel"});
+  CHECK(results::h5::dimension_names(table, results::h5::scale_names(file)) ==
+        std::vector<std::string>{"position", "channel"});
   CHECK(results::h5::text_attribute(table, "long_name") == "the vectors");
 }
 

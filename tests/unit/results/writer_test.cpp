@@ -172,7 +172,8 @@ TEST_CASE("a number is never bare") {
   CHECK(results::h5::number_attribute(measure, "tolerance_relative") == 1e-12);
   CHECK(results::h5::number_attribute(measure, "tolerance_statistical") == 0);
   CHECK(std::isnan(results::h5::number_attribute(measure, "_FillValue")));
-  CHECK(results::h5::dimension_names(measure) == std::vector<std::string>{"cell", "position"});
+  CHECK(results::h5::dimension_names(measure, results::h5::scale_names(group)) ==
+        std::vector<std::string>{"cell", "position"});
   CHECK(results::h5::text_attribute(results::h5::open_dataset(group, "position"), "long_name") ==
         "position of the signature");
   const Handle status = results::h5::open_dataset(group, "status");

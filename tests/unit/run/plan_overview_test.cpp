@@ -13,7 +13,7 @@ void add_cell(study::Plan& plan, const std::string& experiment, double bytes, do
   data::Cell cell;
   cell.experiment = experiment;
   cell.variant.label = "rope";
-  cell.skip = skip;
+  cell.skip = base::refusal_of(skip);
   plan.cells.push_back(cell);
   plan.estimates.push_back({bytes, operations});
 }

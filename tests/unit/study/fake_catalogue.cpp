@@ -141,7 +141,7 @@ std::vector<std::string> cells(const study::Plan& plan) {
     std::string line = cell.experiment + " " + cell.variant.label;
     for (const auto& [name, value] : cell.axes) line += " " + name + "=" + data::to_text(value);
     line += " #" + std::to_string(cell.repeat);
-    if (!cell.skip.empty()) line += " skipped: " + cell.skip;
+    if (cell.skip) line += " skipped: " + cell.skip->reason;
     lines.push_back(std::move(line));
   }
   return lines;

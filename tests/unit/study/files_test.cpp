@@ -121,6 +121,6 @@ TEST_CASE("the study in the reference page is right, and resolves to what the pa
   REQUIRE(plan.cells.size() ==
           3 * 6 * 2 + 3 * 10);  // three variants: lengths x model sizes, and ten repeats of the other
   int skipped = 0;
-  for (const data::Cell& cell : plan.cells) skipped += cell.skip == "does not fit the memory budget";
+  for (const data::Cell& cell : plan.cells) skipped += cell.skip == base::Refusal("does not fit the memory budget");
   REQUIRE(skipped == 3);
 }

@@ -80,9 +80,9 @@ TEST_CASE("layers: the resolved study keeps them, and other rows keep their labe
   const study::Plan one = fake::plan(text), two = fake::plan(study.resolved());
   REQUIRE(fake::cells(one) == fake::cells(two));
   CHECK(one.cells[0].id == two.cells[0].id);
-  CHECK(one.cells[0].skip == "r");
+  CHECK(one.cells[0].skip == base::Refusal("r"));
   CHECK(one.cells[1].variant.label == "rope");
-  CHECK(one.cells[1].skip.empty());
+  CHECK(!one.cells[1].skip);
   study::Overrides overrides;
   overrides.only = {"rope+rope+none"};
   CHECK(fake::plan(text, overrides).cells.size() == 1);

@@ -24,7 +24,8 @@ struct FakeSupply : study::SupplyView {
   }
 };
 
-study::Plan planned(const study::SupplyView& supply, const std::string& repeats = "", const std::string& misfit = "") {
+study::Plan planned(const study::SupplyView& supply, const std::string& repeats = "",
+                    const std::optional<base::Refusal>& misfit = {}) {
   const study::Study study = fake::parse(
       "format = 1\ntitle = 't'\nseed = 1\n[[scheme]]\nuse = 'none'\n[[scheme]]\nuse = 'learned'\nset = { max_length = "
       "8 }\n[[experiment]]\nuse = 'uniqueness'\n" +
@@ -58,7 +59,7 @@ TEST_CASE("supply: repeats share work where they are given the same, and the fir
       "[[experiment]]\nuse = 'uniqueness'\nrepeats = 3\n");
   data::Forecast forecast;
   forecast.shares_work = true;
-  forecast.estimate = {1, 10, 6, ""};
+  forecast.estimate = {1, 10, 6, {}};
   const study::Plan plan =
       study::make_plan(study, fake::catalogue(), fake::each([&](const data::Cell&) { return forecast; }), FakeSupply{});
   REQUIRE(plan.cells.size() == 6);
@@ -84,7 +85,7 @@ TEST_CASE("supply: weights that do not fit are refused, with the cell") {
 TEST_CASE("supply: a cell's identity is that of what it was given") {
   FakeSupply other;
   other.text = "cd34";
-  const study::Plan plan = planned(FakeSupply{}), changed = planned(other), without = planned(study::no_supply());
+  const study::Plan plan = planned(FakeSupply{}), changed = planned(other), without = planned(study::SupplyView());
   CHECK(plan.cells[0].id != changed.cells[0].id);
   CHECK(plan.cells[0].id != without.cells[0].id);
   CHECK(plan.cells[0].id == planned(FakeSupply{}).cells[0].id);

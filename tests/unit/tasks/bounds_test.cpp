@@ -11,6 +11,7 @@
 using namespace at_hand;
 using poslab::tasks::Bounds;
 using poslab::tasks::expected_largest_count;
+using poslab::tasks::expected_largest_share;
 using poslab::tasks::unequal_bits_accuracy;
 
 namespace {
@@ -84,8 +85,7 @@ TEST_CASE("the expected largest count is that of all strings") {
 TEST_CASE("the expected largest count of bits has a closed form") {
   double middle = 0.5;  // C(n-1, floor(n/2)) / 2^n for n = 1
   for (Index n = 1; n <= 4000; ++n) {
-    if (n % 97 == 1)
-      CHECK(expected_largest_count(n, 2) / static_cast<double>(n) == check::Approx(0.5 + middle).epsilon(1e-11));
+    if (n % 97 == 1) CHECK(expected_largest_share(n, 2) == check::Approx(0.5 + middle).epsilon(1e-11));
     const Index half = (n + 1) / 2;
     const double next = static_cast<double>(n + 1), k = static_cast<double>(half);
     middle *= (n + 1) % 2 == 0 ? (next - 1) / (2 * k) : (next - 1) / (2 * (next - 1 - k));
@@ -112,7 +112,7 @@ TEST_CASE("the previous token without positions: 0.2206 over tokens 3 to 32, 0.1
   CHECK_THAT(bounds.unordered_accuracy_at[31], check::WithinAbs(0.1525, 5e-5));
   CHECK(bounds.unordered_accuracy_at[1] == check::Approx(1));
   sum = 0;
-  for (Index t = 2; t < 32; ++t) sum += expected_largest_count(t, 8) / static_cast<double>(t);
+  for (Index t = 2; t < 32; ++t) sum += expected_largest_share(t, 8);
   CHECK_THAT(sum / 30, check::WithinAbs(0.2894, 5e-5));
 }
 

@@ -74,7 +74,8 @@ TEST_CASE("a step of training allocates nothing by itself, and for a scheme some
   const std::tuple<const char*, base::Index, std::uint64_t> schemes[] = {{"alibi", 2 * per_layer, 2},
                                                                          {"t5", 3 * per_layer, 8},
                                                                          {"rope", 4 * per_sequence, 2},
-                                                                         {"shaw", 5 * per_sequence, 8}};
+                                                                         {"shaw", 5 * per_sequence, 8},
+                                                                         {"selective-rope", 2 * per_sequence, 48}};
   for (const auto& [id, calls, times] : schemes) {
     const std::uint64_t few = allocations_of_a_step(id, 24);
     CAPTURE(id, calls, few);

@@ -53,11 +53,11 @@ TEST_CASE("where the needs of a cell cannot be forecast, the forecast says why")
   host::Plugins plugins;
   plugins.register_scheme(cells::plugin("rope")->info());
   workers::CellRunner runner(plugins);
-  CHECK(runner.forecast(cell("first-position-bias", "rope", 0, 20)).estimate.why_unknown.empty());
+  CHECK(runner.forecast(cell("first-position-bias", "rope", 0, 20)).estimate.why_unknown == std::nullopt);
   data::Cell lost = cell("first-position-bias", "rope", 0, 20);
   lost.variant.scheme = "lost";
   const data::Forecast forecast = runner.forecast(lost);
-  CHECK_THAT(forecast.estimate.why_unknown, check::contains("lost"));
+  CHECK_THAT(forecast.estimate.why_unknown.value().reason, check::contains("lost"));
   CHECK(forecast.estimate.bytes == 0);
 }
 

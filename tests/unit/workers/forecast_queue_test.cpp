@@ -46,7 +46,7 @@ TEST_CASE("answers are taken in the order of the questions, and no others") {
   }
   CHECK(!queue.skip_hopeless());
   CHECK(!queue.take_answer(answer(3)));
-  CHECK(queue.take_forecasts().at(2).skip == "answer 2");
+  CHECK(queue.take_forecasts().at(2).skip == base::Refusal("answer 2"));
 }
 
 TEST_CASE("malformed answers are an error and no answer") {
@@ -82,7 +82,7 @@ TEST_CASE("what a cell needs that ends the worker is unknown, and after three th
   CHECK(!queue.skip_hopeless());
   const auto forecasts = queue.take_forecasts();
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
-    CHECK(forecasts[i].skip == (i == 0 ? "answer 0" : ""));
-    CHECK(forecasts[i].estimate.why_unknown.empty() == (i == 0));
+    CHECK(base::reason_of(forecasts[i].skip) == (i == 0 ? "answer 0" : ""));
+    CHECK(forecasts[i].estimate.why_unknown.has_value() == (i != 0));
   }
 }

@@ -72,7 +72,7 @@ TEST_CASE("an experiment that looks at one scheme is skipped for several, and th
   const auto skip = [&](const char* experiment) {
     data::Cell one = cell(experiment, {{"rope", {}}, {"none", {}}});
     one.variant.label = "3 rope, none";
-    return runner.forecast(one).skip;
+    return base::reason_of(runner.forecast(one).skip);
   };
   CHECK(skip("uniqueness") ==
         "uniqueness looks at one scheme, and 3 rope, none has one for each layer; give each of them a [[scheme]] of "

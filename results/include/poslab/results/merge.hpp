@@ -68,7 +68,6 @@ class Merge {
   /// Opens and checks everything, one outcome in memory at a time. Throws NotMergeable.
   Merge(const std::vector<std::string>& files, const MergeOptions& options);
   ~Merge();
-  Merge(Merge&&) noexcept;
   Merge(const Merge&) = delete;
 
   Description description;        ///< of the whole; without provenance

@@ -17,16 +17,21 @@ class PositionScores {
  public:
   PositionScores(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
                  std::vector<View<const S>> weights);
-  Index heads() const;      ///< 1 for `encode`, else H
-  Index positions() const;  ///< N
+  Index heads() const { return encodes() ? 1 : scheme_->model().heads; }  ///< 1 for `encode`, else H
+  Index positions() const { return positions_.shape[0]; }                 ///< N
   /// Whether P is <a_m, b_n> per head with factors [heads, N, width]: then a blocked product serves all N^2 pairs.
-  bool is_product() const;
-  View<const S> left() const;   ///< [heads, N, width] if is_product()
-  View<const S> right() const;  ///< [heads, N, width] if is_product()
+  bool is_product() const {
+    return encodes() || (!scheme_->has(host::Operation::bias) && !scheme_->has(host::Operation::score));
+  }
+  /// [heads, N, width] if is_product()
+  View<const S> left() const { return encodes() ? encoded_.view() : transformed_.query.view(); }
+  View<const S> right() const { return encodes() ? encoded_.view() : transformed_.key.view(); }
   /// out [heads, Nq, N]: rows first .. first + Nq - 1. May be called from many threads at once.
   void rows(Index first, View<S> out) const;
 
  private:
+  bool encodes() const { return scheme_->has(host::Operation::encode); }
+
   const host::Scheme* scheme_;
   host::Context context_;
   host::Positions positions_;

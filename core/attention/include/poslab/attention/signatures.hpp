@@ -62,18 +62,13 @@ Index query_of(Offsets kind_of_offsets, std::span<const Index> extents);
 /// positions in a row 0 .. N-1 or -(N-1)/2 .. N/2 (whole numbers): [N, A].
 Array<double> offset_vectors(View<const double> positions, Index query);
 
-/// phi(r) of the offsets that offset_vectors gives, in its order: [N, width].
+/// phi(r) of the offsets that offset_vectors gives, one row an offset, in its order: [N, width]. A scheme that says
+/// nothing of offsets (none, a bias of zeros) gives [N, 1] zeros. A scheme with `score` that claims to be relative
+/// takes two tiles, since by that claim other query positions may replace the fixed one; any other takes one call for
+/// each content.
 template <class S>
 Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, View<const double> positions,
                            Index query, std::span<const View<const S>> weights);
-
-/// phi(r), one row an offset, [N, width], in the order of offset_vectors. Query fixed at N-1 (causal) or N/2 (both),
-/// keys at positions 0 .. N-1. A scheme that says nothing of offsets (none, a bias of zeros) gives [N, 1] zeros.
-/// A scheme with `score` that claims to be relative takes two tiles, since by that claim other query positions may
-/// replace the fixed one; any other takes one call for each content.
-template <class S>
-Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, Offsets kind_of_offsets,
-                           Index count, std::span<const View<const S>> weights);
 
 /// A number of offsets, and the context in which they are taken.
 struct OffsetContext {
@@ -90,6 +85,7 @@ struct OffsetSignatures {
 };
 
 /// phi(r) in several contexts, with the same columns in each: a block is left out only if it is zero in all of them.
+/// Keys at positions 0 .. N-1, the query at query_of(kind_of_offsets, N).
 template <class S>
 OffsetSignatures<S> offset_signatures(const host::Scheme& scheme, std::span<const OffsetContext> contexts,
                                       Offsets kind_of_offsets, std::span<const View<const S>> weights);

@@ -71,6 +71,12 @@ struct View {
   }
 };
 
+/// sum += summand, number by number.
+template <class S>
+void add_to(View<S> sum, View<const S> summand) {
+  for (Index i = 0; i < sum.size(); ++i) sum.data[i] += summand.data[i];
+}
+
 /// At least that many bytes, 64-byte aligned; large blocks on huge pages, where the system has them, since the page
 /// look-ups of one pass over a large array cost as much as its numbers. Throws std::bad_alloc.
 void* take_memory(std::size_t bytes);

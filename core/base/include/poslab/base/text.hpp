@@ -2,6 +2,7 @@
 // Small helpers for messages.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 /// "a, b and c"
 std::string enumerate(const std::vector<std::string>& words);
+/// The first `most` of them and how many there are besides: "a, b and 7 more".
+std::string enumerate(std::vector<std::string> words, std::size_t most);
 /// Shortest decimal text that reads back as the same double: 0.1, 10000, 1e-12, nan, inf.
 std::string shortest(double x);
 /// "3.2 GiB"

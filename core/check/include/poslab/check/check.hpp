@@ -52,8 +52,7 @@ struct Request {
 
 /// The request itself is wrong (a parameter that does not exist, or a value outside its range), not the plugin.
 struct WrongRequest : base::Error {
-  explicit WrongRequest(const std::string& what_is_wrong) : Error(what_is_wrong), reason(what_is_wrong) {}
-  std::string reason;
+  using Error::Error;
 };
 
 /// In the child: performs one check; `say` gets lines for the parent (child_report.hpp). Throws base::Error if there is

@@ -15,10 +15,8 @@
 
 namespace poslab::check {
 
-struct FailedChecks {
-  std::vector<std::string> names;  ///< names of checks; none: it passed
-};
-FailedChecks failed_checks(const std::vector<Finding>& findings);
+/// The names of those that failed; none: the plugin passed.
+std::vector<std::string> failed_checks(const std::vector<Finding>& findings);
 
 class FindingStore {
  public:
@@ -28,10 +26,10 @@ class FindingStore {
   /// In $XDG_CACHE_HOME/poslab/checks, or ~/.cache/poslab/checks.
   static FindingStore of_user(std::string program);
 
-  /// `code_hash`: data::SchemeInfo::code_hash. Nothing if it was never checked.
-  std::optional<FailedChecks> find(const std::string& code_hash) const;
+  /// The names of failed checks. `code_hash`: data::SchemeInfo::code_hash. Nothing if it was never checked.
+  std::optional<std::vector<std::string>> find(const std::string& code_hash) const;
   /// False if it cannot be written, as where there is no home: then it will be unknown.
-  bool keep(const std::string& code_hash, const FailedChecks& failed) const;
+  bool keep(const std::string& code_hash, const std::vector<std::string>& failed) const;
 
  private:
   std::filesystem::path file_of(const std::string& code_hash) const;

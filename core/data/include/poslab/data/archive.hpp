@@ -3,9 +3,10 @@
 // Reader:
 //   template <class Archive, Of<Given> T>
 //   void members(Archive& archive, T& given) { archive(given.name, given.hash); }
-// Numbers, flags and enumerators are 8 bytes, little-endian; texts and lists begin with their length.
-// The reader trusts nothing: a length is only used once that many bytes are known to follow, every enumerator is in
-// range, and it accepts no other bytes than those that are written for the result.
+// Numbers, flags and enumerators are 8 bytes, little-endian; texts and lists begin with their length. A refusal is the
+// text of its reason, which is empty where there is none. The reader trusts nothing: a length is only used once that
+// many bytes are known to follow, every enumerator is from 0 to the `last` of its enumeration, and it accepts no other
+// bytes than those that are written for the result.
 #pragma once
 
 #include <bit>
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "poslab/base/error.hpp"
+#include "poslab/base/refusal.hpp"
 #include "poslab/data/kept_array.hpp"
 #include "poslab/data/value.hpp"
 
@@ -53,10 +55,6 @@ struct NotPacked : base::Error {
 /// A T that is read, or a const T that is written.
 template <class C, class T>
 concept Of = std::same_as<std::remove_const_t<C>, T>;
-
-/// The greatest enumerator of an enumeration that is read, whose values are 0 to that.
-template <class E>
-inline constexpr E last_of = E::last;
 
 class Writer {
  public:
@@ -103,6 +101,7 @@ class Writer {
     put(item.has_value());
     if (item) put(*item);
   }
+  void put(const std::optional<base::Refusal>& refusal) { put(base::reason_of(refusal)); }
   template <class... T>
   void put(const std::variant<T...>& item) {
     put(item.index());
@@ -140,7 +139,7 @@ class Reader {
   template <class T>
   void get(T& item) {
     if constexpr (std::is_enum_v<T>)
-      item = static_cast<T>(number(static_cast<std::uint64_t>(last_of<T>)));
+      item = static_cast<T>(number(static_cast<std::uint64_t>(T::last)));
     else if constexpr (std::is_same_v<T, bool>)
       item = number(1) == 1;
     else if constexpr (std::is_same_v<T, double>)
@@ -170,6 +169,11 @@ class Reader {
   void get(std::optional<T>& item) {
     item.reset();
     if (number(1) == 1) get(item.emplace());
+  }
+  void get(std::optional<base::Refusal>& refusal) {
+    std::string reason;
+    get(reason);
+    refusal = base::refusal_of(std::move(reason));
   }
   template <class... T>
   void get(std::variant<T...>& item) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "poslab/base/refusal.hpp"
 #include "poslab/data/placement.hpp"
 #include "poslab/data/value.hpp"
 
@@ -49,8 +51,8 @@ struct Cell {
   Values axes;  ///< `d_model`, `heads`, then the experiment's outer axes in declared order, then the inner ones (lists)
   std::uint64_t seed = 0;  ///< of the study
   int repeat = 0;
-  std::string skip;     ///< not empty: planned as skipped, with this sentence
-  Placement placement;  ///< positions of its tokens
+  std::optional<base::Refusal> skip = {};  ///< planned as skipped, for this reason
+  Placement placement;                     ///< positions of its tokens
   std::vector<Given> given = {};
   /// Its repeats share work, which the first of them does for all: they stay in one shard. For planning: a worker
   /// never asks.
@@ -72,16 +74,16 @@ struct Estimate {
   double bytes = 0;              ///< memory at its peak
   double operations = 0;         ///< steps of a plain loop: a number added to another in half a nanosecond is one
   double shared_operations = 0;  ///< those of them that one repeat performs for all
-  std::string why_unknown = {};  ///< not empty: why nothing can be guessed; the numbers are then 0
+  std::optional<base::Refusal> why_unknown = {};  ///< why nothing can be guessed; the numbers are then 0
 };
 
 /// What host and experiments know of a cell before it runs.
 struct Forecast {
-  std::string skip;  ///< not empty: why this cell cannot be served
+  std::optional<base::Refusal> skip = {};  ///< why this cell cannot be served
   bool draws_weights = false;
   bool shares_work = false;  ///< Cell::shares_work
   Estimate estimate = {};
-  std::string misfit = {};  ///< not empty: why what is given to this cell does not fit; then nothing runs at all
+  std::optional<base::Refusal> misfit = {};  ///< why what is given to this cell does not fit; then nothing runs at all
 };
 
 }  // namespace poslab::data

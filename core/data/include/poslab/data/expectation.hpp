@@ -11,11 +11,11 @@
 namespace poslab::data {
 
 /// How a measured value is held against the declared one.
-enum class Gate : std::uint8_t { within = 0, at_least = 1, at_most = 2 };
+enum class Gate : std::uint8_t { within = 0, at_least = 1, at_most = 2, last = at_most };
 const char* to_text(Gate gate);  ///< "within", "at_least", "at_most"
 
 /// What is judged where cells have repeats: each by itself, or their mean.
-enum class OverRepeats : std::uint8_t { each = 0, mean = 1 };
+enum class OverRepeats : std::uint8_t { each = 0, mean = 1, last = mean };
 const char* to_text(OverRepeats over);  ///< "each", "mean"
 
 /// A declared value with tolerance and source.

@@ -11,6 +11,8 @@ namespace poslab::data {
 
 enum class Status : std::uint8_t { ok = 0, failed = 1, crashed = 2, timeout = 3, skipped = 4 };
 const char* to_text(Status status);
+/// Whether a cell that should have a record has none.
+inline bool is_failure(Status status) { return status != Status::ok && status != Status::skipped; }
 
 /// What an ok cell worked with, of weights that training would change. The values are those on disk.
 enum class WeightsState : std::uint8_t {

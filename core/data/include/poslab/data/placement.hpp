@@ -20,7 +20,8 @@ struct Placement {
     shifted,     ///< by, by + 1, ... (SHAPE, Kiyono et al. 2021)
     randomised,  ///< N different integers of 0 .. range - 1, drawn and sorted (Ruoss et al. 2023)
     grid,        ///< every cell of a grid, the last axis fastest: (row, column), or (frame, row, column)
-    at           ///< these numbers
+    at,          ///< these numbers
+    last = at
   };
   Policy policy = Policy::plain;
   std::int64_t by = 0, range = 0;

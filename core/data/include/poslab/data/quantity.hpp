@@ -11,7 +11,7 @@
 
 namespace poslab::data {
 
-enum class Kind { real, integer, choice, flag, list };
+enum class Kind { real, integer, choice, flag, list, last = list };
 const char* to_text(Kind kind);
 
 /// A closed range with optional open ends. Applies to numbers and to each element of a list.
@@ -26,13 +26,13 @@ struct Range {
 
 /// A named, typed quantity with a range and a default: a scheme's parameter or an experiment's axis.
 struct Quantity {
-  std::string name;
+  std::string name = {};
   Kind kind = Kind::real;
   std::string unit = "1";
-  std::string sentence;
-  Value default_value;  ///< monostate: unset by default
-  Range range;
-  std::vector<std::string> choices;
+  std::string sentence = {};
+  Value default_value = {};  ///< monostate: unset by default
+  Range range = {};
+  std::vector<std::string> choices = {};
   bool may_be_unset = false;
 };
 

@@ -14,8 +14,6 @@
 
 namespace poslab::data {
 
-// The value of a parameter or of an axis, and ordered tables of them.
-
 /// monostate: unset. A list (an inner axis, or a list parameter) is a vector of doubles; integers in it are exact.
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>>;
 
@@ -36,6 +34,7 @@ class Values {
   const Value* find(const std::string& name) const;
   const Value& at(const std::string& name) const;  ///< throws base::Error
   void set(const std::string& name, Value value);  ///< replaces, or appends
+  void erase(const std::string& name);             ///< if it is there
   bool contains(const std::string& name) const { return find(name) != nullptr; }
 
   std::int64_t integer(const std::string& name) const;

@@ -15,8 +15,7 @@ struct Claim {
 };
 std::vector<Claim> claims_of(const Scheme& scheme);
 
-const char* mask_text(Mask mask);                           ///< "causal only", "bidirectional only", "any"
-const char* initialisation_word(const WeightInfo& weight);  ///< "normal", "uniform", "constant"
+const char* mask_text(Mask mask);  ///< "causal only", "bidirectional only", "any"
 
 /// A variant attached to a model: operations, claims, limits, weights.
 base::Json json_of(const Scheme& scheme);

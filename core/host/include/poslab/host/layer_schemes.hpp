@@ -2,7 +2,6 @@
 // Which scheme each layer of a stack has, and their weights.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "poslab/base/refusal.hpp"

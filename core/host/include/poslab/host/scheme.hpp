@@ -5,10 +5,8 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "poslab/base/array.hpp"
@@ -25,9 +23,6 @@
 #include "poslab/plugin.h"
 
 namespace poslab::host {
-
-using base::Index;
-using base::View;
 
 class Plugin;  // an opened library: host/library.hpp
 

@@ -21,9 +21,10 @@ struct DumpArray {
   std::string name;
   std::vector<Index> shape;
   std::vector<double> numbers;  ///< row-major; each exactly as it was stored
-  Index extent(std::size_t axis) const { return shape.at(axis); }
   std::size_t rank() const { return shape.size(); }
 };
+/// Without the extents of 1: a shape may have them anywhere.
+std::vector<Index> without_ones(std::vector<Index> shape);
 
 struct Dump {
   std::vector<DumpArray> arrays;

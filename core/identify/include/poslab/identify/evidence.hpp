@@ -33,17 +33,10 @@ class Observation;
 
 /// One way to read a dump. Arrays of heads may be [B, H, N, K] or [B, N, H, K], so there can be several.
 struct Evidence {
-  Evidence();
-  Evidence(Evidence&&) noexcept;
-  Evidence& operator=(Evidence&&) noexcept;
-  ~Evidence();
-
   base::Array<double> positions;  ///< [N, A]
   std::vector<double> extents;    ///< of the grid that they fill from 0, as the dump has them; [A]
-  bool positions_given = false;
   Index length = 0;
   host::Model model;
-  bool model_width_known = false;                                ///< else only the number of heads means something
   std::optional<Index> rotary_width;                             ///< channels behind it never change
   std::optional<Index> rotary_width_from_end;                    ///< channels before it never change
   bool causal = false;                                           ///< logits behind the query are masked

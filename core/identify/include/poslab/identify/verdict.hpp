@@ -35,6 +35,8 @@ struct Precision {
   } angles = Angles::float64;
   const char* format = "";  ///< "bfloat16", "float16" of the rounded stage
   const char* stored = "";  ///< the narrowest format that holds all numbers of the dump
+  /// Whether a stage was in 16 bits.
+  bool is_emulated() const { return *format != '\0'; }
 };
 
 /// Parameters that differ from the scheme's defaults.
@@ -86,10 +88,9 @@ struct Silence {
     parameter,  ///< the value of `parameter` changes no number of this dump
     one_head,
     square_grid,
-    short_positions,  ///< positions are too small for `parameter` to show
-    magnitude,        ///< frequencies do not show by how much q and k stretch
-    free_table,       ///< any table would fit: learned by name only
-    keys_ahead        ///< keys after the query are not what `named` makes of them: they were taken for masked
+    magnitude,   ///< frequencies do not show by how much q and k stretch
+    free_table,  ///< any table would fit: learned by name only
+    keys_ahead   ///< keys after the query are not what `named` makes of them: they were taken for masked
   } kind;
   std::string parameter = {};
 };

@@ -18,7 +18,6 @@ namespace poslab::run {
 struct OutputUnreadable : base::Error {
   OutputUnreadable(const std::string& path, const process::Ended& reader, const std::string& hint);
   std::string path;
-  process::Ended reader;
 };
 
 /// What `path` holds. Throws OutputUnreadable, with this hint.

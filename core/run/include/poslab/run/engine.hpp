@@ -21,18 +21,18 @@ class OutcomeSink {
  public:
   virtual ~OutcomeSink() = default;
   /// What a cell goes on from; null: it begins. Asked before `starting`.
-  virtual data::CheckpointPointer checkpoint(std::size_t index) { return static_cast<void>(index), nullptr; }
+  virtual data::CheckpointPointer checkpoint(std::size_t /*index*/) { return nullptr; }
   /// Whether another repeat has done what this cell shares with it, so that it need not begin with that.
-  virtual bool has_head_start(std::size_t index) const { return static_cast<void>(index), false; }
+  virtual bool has_head_start(std::size_t /*index*/) const { return false; }
   /// A long cell reports progress, and may keep a checkpoint.
-  virtual void progressed(const workers::ProgressReport& report) { static_cast<void>(report); }
+  virtual void progressed(const workers::ProgressReport& /*report*/) {}
   /// The executor gets it next.
-  virtual void starting(std::size_t index) { static_cast<void>(index); }
+  virtual void starting(std::size_t /*index*/) {}
   virtual void finished(std::size_t index, data::PackedOutcome outcome) = 0;
   /// One that was planned as skipped, or whose plugin was quarantined: whatever an earlier run found still stands.
   virtual void not_performed(std::size_t index, data::Outcome outcome) = 0;
   /// Called once, when a stop was requested and so many cells are still running.
-  virtual void stopping(int running) { static_cast<void>(running); }
+  virtual void stopping(int /*running*/) {}
 };
 
 struct EngineOptions {

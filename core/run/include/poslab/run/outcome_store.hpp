@@ -31,7 +31,7 @@ class OutcomeStore : public OutcomeSink {
   /// Outcomes that the journal has, of the cells that are `kept`; of others what they have done for their repeats.
   void take_over(const std::vector<journal::CellState>& states);
   data::CheckpointPointer checkpoint(std::size_t index) override;
-  bool has_head_start(std::size_t index) const override { return head_starts_.count(first_repeat(index)) > 0; }
+  bool has_head_start(std::size_t index) const override { return head_starts_.count(plan_.first_repeat(index)) > 0; }
   void progressed(const workers::ProgressReport& report) override;
   void starting(std::size_t index) override { listener_.starting(plan_.cells[index]); }
   void finished(std::size_t index, data::PackedOutcome outcome) override;
@@ -51,9 +51,6 @@ class OutcomeStore : public OutcomeSink {
 
  private:
   void report(const std::vector<std::size_t>& indices);
-  std::size_t first_repeat(std::size_t index) const {
-    return index - static_cast<std::size_t>(plan_.cells[index].repeat);
-  }
   bool wants_head_start(std::size_t index) const { return plan_.cells[index].shares_work && !has_head_start(index); }
   void share(std::size_t index, const data::Outcome& outcome);
   void share(std::size_t index, const data::CheckpointPointer& checkpoint);

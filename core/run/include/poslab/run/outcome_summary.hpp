@@ -20,7 +20,7 @@ struct OutcomeSummary {
   std::vector<double> at;    ///< the coordinate of each of these along its first dimension, NaN if it has none
   data::WeightsState weights = data::WeightsState::none;
 
-  bool is_failure() const { return status != data::Status::ok && status != data::Status::skipped; }
+  std::string trained() const;  ///< what it says of weights that are not as they were drawn; empty: nothing
 };
 OutcomeSummary summarise(const data::Outcome& outcome, const data::ExperimentInfo& info);
 

@@ -28,11 +28,9 @@ class RunListener {
   virtual ~RunListener() = default;
   virtual void started(const RunStart& start) = 0;
   /// A cell is given to the backend.
-  virtual void starting(const data::Cell& cell) { static_cast<void>(cell); }
+  virtual void starting(const data::Cell& /*cell*/) {}
   /// A cell that is performed reports progress. `operations` as estimated for the whole of it.
-  virtual void progressed(const data::Cell& cell, const data::Progress& progress, double operations) {
-    static_cast<void>(cell), static_cast<void>(progress), static_cast<void>(operations);
-  }
+  virtual void progressed(const data::Cell& /*cell*/, const data::Progress& /*progress*/, double /*operations*/) {}
   /// A cell is done and its outcome is on disk. `operations` as estimated. From any thread, one call at a time.
   virtual void finished(const data::Cell& cell, const OutcomeSummary& outcome, double operations) = 0;
   /// A stop was asked for while this many cells are running: no further ones start.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,7 +22,6 @@ class SuppliedNetworks {
   /// Reads all `FILE[:EXPERIMENT]`. Throws base::Error.
   explicit SuppliedNetworks(const std::vector<std::string>& sources);
 
-  bool empty() const { return sources_.empty(); }
   /// What a cell is given: a network, where its experiment takes one, and elsewhere the weights of the network's
   /// scheme, if it has some. Of several networks of its scheme a cell has those that were trained with its parameters,
   /// of these those of its task; where none were, its parameters, or its task, may be others than they were. Throws
@@ -35,12 +33,9 @@ class SuppliedNetworks {
   base::Json provenance(const std::vector<data::Cell>& cells) const;
 
  private:
-  struct Packed {
-    std::string hash;
-    std::shared_ptr<const std::string> contents;
-  };
+  // bare: without moments; weights: of its scheme, empty where it has none.
   struct Network {
-    Packed whole, bare, weights;  // bare: without moments; weights: of its scheme, empty where it has none
+    workers::GivenContents whole, bare, weights;
     std::size_t source;
   };
   // A scheme attached to a model: its id, d_model, heads.

@@ -24,7 +24,6 @@ inline constexpr std::uint64_t largest_file = std::uint64_t{1} << 30;  ///< byte
 /// A cell needs a file that was not given.
 struct MissingFile : base::Error {
   MissingFile(const data::Cell& cell, const std::string& name, const std::string& sentence);
-  std::string experiment, name;
 };
 
 struct SuppliedFile {

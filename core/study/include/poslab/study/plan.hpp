@@ -4,10 +4,8 @@
 
 #include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "poslab/base/error.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
@@ -15,17 +13,15 @@
 
 namespace poslab::study {
 
-/// What planning asks of a supply.
+/// What planning asks of a supply. This one is that of a run with nothing but a study.
 class SupplyView {
  public:
   virtual ~SupplyView() = default;
   /// What is given to a cell, whose repeat counts. Throws base::Error if a file that it needs is missing.
-  virtual std::vector<data::Given> of(const data::Cell& cell) const = 0;
+  virtual std::vector<data::Given> of(const data::Cell& /*cell*/) const { return {}; }
   /// For how many repeats of a cell there are weights; nothing: as many as are wanted.
-  virtual std::optional<int> repeats_of(const data::Cell& cell) const = 0;
+  virtual std::optional<int> repeats_of(const data::Cell& /*cell*/) const { return {}; }
 };
-/// The supply of a run with nothing but a study.
-const SupplyView& no_supply();
 
 /// One forecast per cell. Called once, with all cells that the study does not skip itself, without their repeats: the
 /// forecasts may be made in another process.
@@ -35,6 +31,9 @@ struct Plan {
   std::vector<data::Cell> cells;          ///< plan order: experiment, scheme, variant, axes, repeat
   std::vector<data::Estimate> estimates;  ///< one per cell
   std::vector<data::Expectation> expectations;
+
+  /// The index of the first repeat of a cell: those that share work come one after another, all of them in one plan.
+  std::size_t first_repeat(std::size_t index) const { return index - static_cast<std::size_t>(cells[index].repeat); }
 };
 
 /// Crosses variants, axes and repeats. Repeats default to 10 where the experiment draws contents, the variant draws
@@ -44,7 +43,7 @@ struct Plan {
 /// Throws StudyErrors: no cells, too many, or an expectation that matches no cell; base::Error for
 /// weights that are too few or do not fit, and what `supply` throws.
 Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast,
-               const SupplyView& supply = no_supply());
+               const SupplyView& supply = SupplyView());
 
 /// Whether `cell` meets an expectation's `where` (names of inner dimensions are not looked at).
 bool matches(const data::Values& where, const data::Cell& cell);

@@ -2,6 +2,7 @@
 // TOML -> Study: what a study file says, checked against the catalogue; every mistake is reported with its location.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -52,6 +53,18 @@ struct Condition {
   std::vector<data::Value> values;
   SourceLocation location;
 };
+
+/// How a study writes a relation; `equal` has no word.
+struct RelationWord {
+  const char* word;
+  Condition::Relation relation;
+};
+inline constexpr std::array<RelationWord, 6> relation_words{{{"ge", Condition::Relation::greater_equal},
+                                                             {"gt", Condition::Relation::greater},
+                                                             {"le", Condition::Relation::less_equal},
+                                                             {"lt", Condition::Relation::less},
+                                                             {"ne", Condition::Relation::not_equal},
+                                                             {"in", Condition::Relation::in}}};
 
 struct Skip {
   std::vector<Condition> when;  ///< all must hold

@@ -79,6 +79,9 @@ class Task {
   virtual std::vector<std::string> probes() const { return {}; }
   /// Instance `i` of probes()[which]. Probes with the same i are matched where the task says so. Throws as `sample`.
   virtual Sequence probe(std::size_t which, const base::Stream& draws, std::uint64_t i, Index size) const;
+
+ protected:
+  void require(Index size) const;  ///< throws base::Error where why_not() says something
 };
 
 /// A task as it is declared.

@@ -3,7 +3,6 @@
 // debugger. Used by one thread.
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -11,7 +10,6 @@
 
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
-#include "poslab/data/outcome.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/workers/cell_executor.hpp"
 

@@ -12,7 +12,6 @@
 #include "poslab/data/cell.hpp"
 #include "poslab/data/kept_array.hpp"
 #include "poslab/data/outcome.hpp"
-#include "poslab/data/refusal.hpp"
 #include "poslab/host/layer_schemes.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme.hpp"
