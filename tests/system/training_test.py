@@ -94,18 +94,30 @@ class Training(PoslabCase):
         self.expect_same_bits("undisturbed.h5", "a.h5")
 
     def test_a_killed_worker_costs_no_bits(self):
-        study = self.study(HEAD + length_generalisation(axes="keep_weights = true", steps=many_steps))
+        self.expect_nothing_lost_with_workers(length_generalisation(axes="keep_weights = true", steps=many_steps))
+
+    def test_a_worker_killed_while_rates_are_tried_costs_no_bits(self):
+        """Both repeats of a scheme wait for what the first of them tries; every training is of `many_steps`."""
+        self.expect_nothing_lost_with_workers(length_generalisation(2, "rate_factors = [0.3, 1]", steps=many_steps))
+        with h5py.File(self.scratch / "a.h5") as file:
+            group = file["length-generalisation"]
+            chosen, scheme = group["chosen_rate"][()], group["scheme"].asstr()[()]
+            self.assertEqual({name: len(set(chosen[scheme == name])) for name in scheme}, {"learned": 1, "t5": 1})
+
+    def expect_nothing_lost_with_workers(self, experiment):
+        """The same bits where all workers are killed when one of them has made 60 steps of a training."""
+        study = self.study(HEAD + experiment)
         self.expect(0, "run", study, "-o", "undisturbed.h5", "--threads", "2")
         run = self.begin(study, "--threads", "2")
         self.wait_for_step(60, run)
         struck = [worker for worker in children_of(run.pid) if not os.kill(worker, signal.SIGKILL)]
-        said = run.communicate(timeout=120)[0]
+        said = run.communicate(timeout=240)[0]
         self.assertEqual(run.returncode, 0, said)
         self.assertTrue(struck)
         self.expect_same_bits("undisturbed.h5", "a.h5")
 
     def test_threads_workers_and_shards_give_the_same_bits(self):
-        study = self.study(HEAD + language_model(2, "keep_weights = true", steps=40) + length_generalisation(2, steps=40))
+        study = self.study(HEAD + language_model(2, "keep_weights = true\nrate_factors = [1, 3]", steps=40) + length_generalisation(2, steps=40))
         self.expect(0, "run", study, "-o", "one.h5", "--threads", "1")
         for number, options in enumerate((["--threads", "2"], ["--threads", "2", "--in-process"])):
             self.expect(0, "run", study, "-o", f"{number}.h5", *options)
