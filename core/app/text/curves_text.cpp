@@ -84,11 +84,30 @@ std::vector<std::string> key_words(const CurveRow& row, const std::vector<std::s
   return words;
 }
 
-std::string as_numbers(const std::vector<CurveRow>& rows, const std::vector<std::string>& axes, std::size_t width) {
+// Those of all rows, rising, each once.
+std::vector<double> coordinates_of(const std::vector<CurveRow>& rows) {
   std::vector<double> all;
   for (const CurveRow& row : rows) all.insert(all.end(), row.coordinates().begin(), row.coordinates().end());
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+// The row's mean at each of `all`, at those between its own that of its last one before; NaN before its first and
+// beyond its last, so that a curve that ends early is drawn so.
+std::vector<double> spread(const CurveRow& row, const std::vector<double>& all) {
+  const std::vector<double>& own = row.coordinates();
+  const std::vector<double> mean = row.mean();
+  std::vector<double> values;
+  for (const double x : all) {
+    const auto before = std::upper_bound(own.begin(), own.end(), x) - own.begin() - 1;
+    values.push_back(before < 0 || x > own.back() ? std::nan("") : mean[static_cast<std::size_t>(before)]);
+  }
+  return values;
+}
+
+std::string as_numbers(const std::vector<CurveRow>& rows, const std::vector<double>& all,
+                       const std::vector<std::string>& axes, std::size_t width) {
   std::vector<std::vector<std::string>> table{{""}};
   for (const std::string& name : axes) table.front().push_back(name);
   for (const double x : all) table.front().push_back(coordinate(x));
@@ -104,7 +123,8 @@ std::string as_numbers(const std::vector<CurveRow>& rows, const std::vector<std:
   return text_table(table, 1 + axes.size(), width);
 }
 
-std::string as_blocks(const std::vector<CurveRow>& rows, const std::vector<std::string>& axes, std::size_t width) {
+std::string as_blocks(const std::vector<CurveRow>& rows, const std::vector<double>& all,
+                      const std::vector<std::string>& axes, std::size_t width) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const CurveRow& row : rows)
     for (const double x : row.mean())
@@ -124,7 +144,7 @@ std::string as_blocks(const std::vector<CurveRow>& rows, const std::vector<std::
     std::vector<std::string>& words = table.emplace_back(key_words(row, axes));
     const std::vector<double> mean = row.mean();
     words.push_back(number(mean.front()));
-    words.push_back(sparkline(mean, low, high, columns));
+    words.push_back(sparkline(spread(row, all), low, high, columns));
     words.push_back(number(mean.back()));
   }
   return text_table(table, 1 + axes.size(), width) + fmt::format("  blocks from {} to {}\n", number(low), number(high));
@@ -132,13 +152,12 @@ std::string as_blocks(const std::vector<CurveRow>& rows, const std::vector<std::
 
 std::string curves_of(const std::vector<CurveRow>& rows, const data::MeasureInfo& measure, std::size_t width) {
   const std::vector<std::string> axes = varying(rows);
+  const std::vector<double> all = coordinates_of(rows);
   std::size_t points = 0;
   for (const CurveRow& row : rows) points = std::max(points, row.coordinates().size());
-  return points <= max_numbers ? as_numbers(rows, axes, width)
-                               : fmt::format("  {} {} to {}\n", measure.dimensions.front(),
-                                             coordinate(rows.front().coordinates().front()),
-                                             coordinate(rows.front().coordinates().back())) +
-                                     as_blocks(rows, axes, width);
+  if (points <= max_numbers) return as_numbers(rows, all, axes, width);
+  return fmt::format("  {} {} to {}\n", measure.dimensions.front(), coordinate(all.front()), coordinate(all.back())) +
+         as_blocks(rows, all, axes, width);
 }
 
 base::Error no_such_curve(const std::string& name, const results::StoredRun& run) {

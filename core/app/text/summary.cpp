@@ -59,12 +59,10 @@ TableNotes notes_of(const Conclusions& run) {
   return notes;
 }
 
-constexpr const char* held_out_loss = "held_out_loss";  // of every experiment that trains
-
-bool has_curve_of_training(const Conclusions& run) {
+bool measures(const Conclusions& run, const char* name) {
   return std::any_of(run.cells.begin(), run.cells.end(), [&](const data::Cell& cell) {
     const data::ExperimentInfo* info = run.catalogue.experiment(cell.experiment);
-    return info && info->measure(held_out_loss);
+    return info && info->measure(name);
   });
 }
 
@@ -74,8 +72,9 @@ StyledText next_text(const Conclusions& run, bool verbose) {
     return StyledText(what) + StyledText(Style::command, words) + "\n";
   };
   StyledText text = "\n";
-  if (has_curve_of_training(run))
-    text += command("how training went:         ", fmt::format("poslab summary {} --curve {}", file, held_out_loss));
+  for (const auto& [what, curve] : {std::pair{"how training went:         ", "held_out_loss"},
+                                    std::pair{"loss by position:          ", "loss_by_position"}})
+    if (measures(run, curve)) text += command(what, fmt::format("poslab summary {} --curve {}", file, curve));
   if (!verbose) text += command("in full, with reasons:     ", fmt::format("poslab summary {} --verbose", file));
   return text + command("a page with figures:       ", "poslab report " + file);
 }

@@ -71,6 +71,15 @@ TEST_CASE("curves: many are blocks on one scale, with what varies beside the var
         "  blocks from 0 to 4\n");
 }
 
+TEST_CASE("curves: one that ends early is drawn so, beside others of other coordinates") {
+  const auto run = run_of({cell_of("rope", 0, ramp(0, 18, 10), ramp(0, 8, 10)),
+                           cell_of("learned", 0, {0, 2, 4}, {8, 8, 8}), cell_of("late", 0, {15, 16}, {0, 8})});
+  CHECK_THAT(app::curves_text(run, {"loss"}, 80), check::contains("  step 0 to 18\n") &&
+                                                      check::contains("  rope         0  ▁▁▂▃▄▅▆▇▇██     8\n") &&
+                                                      check::contains("  learned      8  ███             8\n") &&
+                                                      check::contains("  late         0          ▁█      8\n"));
+}
+
 TEST_CASE("curves: a curve without a finite number is drawn all the same") {
   const std::vector<double> x = ramp(1, 9, 9);
   const auto run = run_of({cell_of("rope", 0, x, std::vector<double>(9, INFINITY))});
