@@ -174,7 +174,7 @@ def main():
     if options.only in (None, "measurements"):
         compare_measurements(options.build / "bench/poslab_bench", options.rounds)
     if options.only in (None, "training"):
-        training_times.print_training(options.build / "bench/poslab_bench", options.rounds, machine())
+        training_times.print_training(options.build.resolve(), options.rounds, machine())
     if options.only in (None, "runs"):
         compare_runs(options.build / "bin/poslab", options.build / "bench/poslab_bench", options.rounds)
     if options.only in (None, "schemes"):

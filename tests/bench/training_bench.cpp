@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of training, forward, backward and update, in float32 on two threads, at the size of the peer's clock:
-// vocabulary 96, width 128, 4 heads, 4 layers, 16 sequences of 128 tokens. "value" is the loss after the last step.
+// A step of training, forward, backward and update, in float32, as the peer times it: vocabulary 96, 4 heads, 4 layers,
+// 2048 tokens; of all schemes at width 128 and 16 sequences of 128 tokens, of some at other sizes, too. "value" is the
+// loss after the last step.
 #include <benchmark/benchmark.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
@@ -38,29 +39,32 @@ using poslab::base::Index;
 namespace network = poslab::network;
 namespace host = poslab::host;
 
-constexpr Index sequences = 16, length = 128;
+struct Size {
+  Index width = 128, length = 128;
+  Index sequences() const { return 2048 / length; }
+};
 
-network::Configuration configuration() {
+network::Configuration configuration(Size size) {
   network::Configuration c;
   c.vocabulary = 96;
-  c.model_width = 128;
+  c.model_width = size.width;
   c.heads = 4;
   c.layers = 4;
-  c.feed_forward = 512;
-  c.train_length = length;
+  c.feed_forward = 4 * size.width;
+  c.train_length = size.length;
   return c;
 }
 
 // Operations of the products of a step: 6 a token and entry of a matrix but the embedding, and attention's, half of
 // them hidden but computed.
-double operations(const network::Layout& layout) {
+double operations(const network::Layout& layout, Size size) {
   double entries = 0;
   for (const network::ParameterInfo& info : layout.parameters())
     if (info.rank == 2 && !info.of_scheme && info.name != "token_embedding")
       entries += static_cast<double>(info.size());
-  const auto D = 128.0, L = 4.0, T = static_cast<double>(length);
+  const auto D = static_cast<double>(size.width), L = 4.0, T = static_cast<double>(size.length);
   // Forward q.k and attention . v; backward q.k again, and four more.
-  return static_cast<double>(sequences) * T * (6 * entries + L * 7 * 2 * T * D);
+  return static_cast<double>(size.sequences()) * T * (6 * entries + L * 7 * 2 * T * D);
 }
 
 // What the machine makes of products of matrices.
@@ -82,9 +86,10 @@ void training_peak(benchmark::State& state) {
 }
 BENCHMARK(training_peak)->UseRealTime()->Unit(benchmark::kMillisecond);
 
-void training_step(benchmark::State& state, const std::string& id, std::size_t threads) {
+void training_step(benchmark::State& state, const std::string& id, std::size_t threads, Size size) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-  const network::Configuration c = configuration();
+  const network::Configuration c = configuration(size);
+  const Index sequences = size.sequences(), length = size.length;
   const host::Scheme scheme(host::Plugin::open(POSLAB_PLUGIN_DIR "/" + id + ".so"), {},
                             {c.model_width, c.heads, c.train_length});
   const network::Layout layout(c, &scheme);
@@ -94,7 +99,7 @@ void training_step(benchmark::State& state, const std::string& id, std::size_t t
   poslab::training::AdamW<float> optimiser(layout, {});
   std::vector<std::int32_t> tokens, targets;
   const poslab::base::Stream stream("bench");
-  for (std::uint64_t i = 0; i < sequences * length; ++i) {
+  for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(sequences * length); ++i) {
     tokens.push_back(static_cast<std::int32_t>(stream.below(2 * i, 96)));
     targets.push_back(static_cast<std::int32_t>(stream.below(2 * i + 1, 96)));
   }
@@ -111,7 +116,7 @@ void training_step(benchmark::State& state, const std::string& id, std::size_t t
   }
   state.counters["value"] = loss;
   state.counters["allocations"] = static_cast<double>(allocations - before) / static_cast<double>(state.iterations());
-  state.counters["operations"] = operations(layout);
+  state.counters["operations"] = operations(layout, size);
   state.counters["tokens"] =
       benchmark::Counter(static_cast<double>(sequences * length), benchmark::Counter::kIsIterationInvariantRate);
 }
@@ -121,16 +126,24 @@ constexpr std::string_view schemes =
     "none sinusoidal learned rope alibi t5 shaw transformer-xl cope dape path selective-rope fox cable deberta kerple "
     "fire bert-relative binary cape complex-order dynamic-position-bias fourier index learnable-fourier "
     "music-transformer normalised-index pope random-fourier relative-projection rerope retnet sandwich self-extend "
-    "tupe xpos";
+    "tupe xpos bam fope grape resonance dual-chunk value-rope stick-breaking query-temperature";
+
+void add(const std::string& name, const std::string& id, std::size_t threads, Size size) {
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { training_step(state, id, threads, size); })
+      ->UseRealTime()
+      ->Unit(benchmark::kMillisecond);
+}
 
 const int registered = [] {
   std::istringstream ids{std::string(schemes)};
   for (std::string id; ids >> id;)
     for (const std::size_t threads : {1, 2})
-      benchmark::RegisterBenchmark(("training_step/" + id + "/threads:" + std::to_string(threads)).c_str(),
-                                   [=](benchmark::State& state) { training_step(state, id, threads); })
-          ->UseRealTime()
-          ->Unit(benchmark::kMillisecond);
+      add("training_step/" + id + "/threads:" + std::to_string(threads), id, threads, {});
+  for (const Index width : {64, 128, 256})
+    for (const Index length : {128, 512, 2048})
+      for (const char* id : {"none", "rope", "alibi"})
+        add("training_size/" + (id + ("/width:" + std::to_string(width))) + "/length:" + std::to_string(length), id, 2,
+            {width, length});
   return 0;
 }();
 

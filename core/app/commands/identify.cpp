@@ -2,6 +2,7 @@
 #include "commands/identify.hpp"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
