@@ -2,6 +2,10 @@
 // GRAPE, multiplicative: a position acts on queries and keys as the exponential of a skew matrix. Either the planes of
 // RoPE, with learned frequencies, in an orthogonal basis that is learned, too; or one generator of rank 2.
 // Dimension letters: H heads, K head width, m a plane.
+#include <algorithm>
+#include <concepts>
+#include <utility>
+
 #include <poslab/scheme.hpp>
 #include <poslab/sdk/angles.hpp>
 
@@ -60,41 +64,107 @@ struct Grape {
 
   template <class S>
   void transform(int head, Point p, Row<S> row, Weights<const S> w) const {
-    act(head, p, row, w);
+    const std::size_t K = row.size();
+    std::vector<Exact<S>> numbers(2 * K);
+    const Row<Exact<S>> all(numbers), x = all.first(K), angles = all.last(K);
+    std::copy(row.begin(), row.end(), x.begin());
+    if (form == Form::rank_two) {
+      turn<S>(x, 0, head, p, w);
+    } else {
+      for (int r = 0; r < turns; ++r) turn<S>(x, r, head, -1, w);
+      find_angles<S>(angles, head, p, w);
+      rotate_planes(x, angles, 1);
+      for (int r = turns; r-- > 0;) turn<S>(x, r, head, 1, w);
+    }
+    for (std::size_t k = 0; k < K; ++k) row[k] = S(x[k]);
   }
-  // The transpose is the action of -p.
-  template <class S>
-  void transform_gradient(int head, Point p, Row<S> gradient, Weights<const S> w) const {
-    act(head, -p, gradient, w);
+
+  template <std::floating_point S>
+  void transform_gradient(int head, Point p, Row<const S> x, Row<S> gradient, Weights<const S> w, Weights<S> dw) const {
+    const std::size_t K = x.size();
+    const int steps = form == Form::rank_two ? 1 : 2 * turns + 1;
+    std::vector<double> numbers((static_cast<std::size_t>(steps) + 2) * K);
+    const auto row_of = [&](int n) { return Row<double>(numbers).subspan(static_cast<std::size_t>(n) * K, K); };
+    const Row<double> g = row_of(steps), angles = row_of(steps + 1);  // before them x as each step finds it
+    std::copy(gradient.begin(), gradient.end(), g.begin());
+    std::copy(x.begin(), x.end(), row_of(0).begin());
+    if (form == Form::rank_two) {
+      pass_back<S>(row_of(0), g, 0, head, p, w, dw);
+    } else {
+      find_angles<S>(angles, head, p, w);
+      // Step n < turns is the turn n of E^T, then come the planes, then the turns of E in the other order.
+      const auto turn_of = [this](int n) { return n < turns ? n : 2 * turns - n; };
+      for (int n = 0; n + 1 < steps; ++n) {
+        std::ranges::copy(row_of(n), row_of(n + 1).begin());
+        if (n == turns)
+          rotate_planes(row_of(n + 1), angles, 1);
+        else
+          turn<S>(row_of(n + 1), turn_of(n), head, n < turns ? -1 : 1, w);
+      }
+      for (int n = steps; n-- > 0;)
+        if (n == turns)
+          planes_pass_back<S>(row_of(n), g, angles, head, p, dw);
+        else
+          pass_back<S>(row_of(n), g, turn_of(n), head, n < turns ? -1 : 1, w, dw);
+    }
+    for (std::size_t k = 0; k < K; ++k) gradient[k] = S(g[k]);
   }
 
  private:
+  // The arrays a and b: `shift` comes before them where there are planes.
+  std::size_t first_vector() const { return form == Form::rank_two ? 0 : 1; }
+  int set_of(int head) const { return separate_heads ? head : 0; }
+
+  // exp(t L(a_r, b_r)) on x, for numbers and on the tape.
   template <class S>
-  void act(int head, double p, Row<S> row, Weights<const S> w) const {
-    std::vector<Exact<S>> x(row.begin(), row.end());
-    if (form == Form::rank_two) {
-      rank_two::turn(x, w[0].row(head, 0), w[1].row(head, 0), Exact<S>(p));
-    } else {
-      for (int r = 0; r < turns; ++r) rank_two::turn(x, w[1].row(head, r), w[2].row(head, r), Exact<S>(-1));
-      rotate_planes(x, separate_heads ? head : 0, p, w[0]);
-      for (int r = turns; r-- > 0;) rank_two::turn(x, w[1].row(head, r), w[2].row(head, r), Exact<S>(1));
-    }
-    for (std::size_t k = 0; k < row.size(); ++k) row[k] = S(x[k]);
+  void turn(Row<Exact<S>> x, int r, int head, double t, Weights<const S> w) const {
+    const auto a = w[first_vector()].row(head, r), b = w[first_vector() + 1].row(head, r);
+    rank_two::Turn(a, b, Exact<S>(t)).apply(x);
+  }
+  template <class S>
+  void pass_back(Row<const double> x, Row<double> g, int r, int head, double t, Weights<const S> w,
+                 Weights<S> dw) const {
+    const std::size_t at = first_vector();
+    const auto a = w[at].row(head, r), b = w[at + 1].row(head, r);
+    rank_two::Turn(a, b, t).pass_back(x, g, dw[at].row(head, r), dw[at + 1].row(head, r));
   }
 
+  // [K]: the cosines of all planes, then their sines.
   template <class S>
-  void rotate_planes(std::vector<Exact<S>>& x, int set, double p, const Tensor<const S>& shift) const {
-    const std::size_t P = frequency.size();
+  void find_angles(Row<Exact<S>> angles, int head, double p, Weights<const S> w) const {
     const auto angle = [&](std::size_t m) {
-      return Exact<S>(p * (frequency[m] + Exact<S>(shift(set, static_cast<Index>(m)))));
+      return Exact<S>(p * (frequency[m] + Exact<S>(w[0](set_of(head), static_cast<Index>(m)))));
     };
+    const std::size_t P = frequency.size();
     for_angles<S>(P, angle, [&](std::size_t m, const Exact<S>& sine, const Exact<S>& cosine) {
-      const bool halves = style == Pairing::half_split;
-      Exact<S>&a = x[halves ? m : 2 * m], &b = x[halves ? m + P : 2 * m + 1];
-      const Exact<S> before = a;
-      a = before * cosine - b * sine;
-      b = b * cosine + before * sine;
+      angles[m] = cosine, angles[m + P] = sine;
     });
+  }
+
+  // The two channels of plane m.
+  std::pair<std::size_t, std::size_t> channels(std::size_t m) const {
+    return style == Pairing::half_split ? std::pair(m, m + frequency.size()) : std::pair(2 * m, 2 * m + 1);
+  }
+  // By the angles, or back by them where `direction` is -1.
+  template <class T>
+  void rotate_planes(Row<T> x, Row<T> angles, int direction) const {
+    const std::size_t P = frequency.size();
+    for (std::size_t m = 0; m < P; ++m) {
+      const auto [one, other] = channels(m);
+      const T a = x[one], b = x[other], cosine = angles[m], sine = direction * angles[m + P];
+      x[one] = a * cosine - b * sine;
+      x[other] = b * cosine + a * sine;
+    }
+  }
+  // As Turn::pass_back; the angle of plane m is p (w_m + f_m).
+  template <class S>
+  void planes_pass_back(Row<const double> x, Row<double> g, Row<double> angles, int head, double p,
+                        Weights<S> dw) const {
+    rotate_planes(g, angles, -1);
+    for (std::size_t m = 0; m < frequency.size(); ++m) {
+      const auto [one, other] = channels(m);
+      dw[0](set_of(head), static_cast<Index>(m)) += S(p * (x[one] * g[other] - x[other] * g[one]));
+    }
   }
 };
 POSLAB_SCHEME(Grape)

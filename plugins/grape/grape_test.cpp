@@ -88,6 +88,17 @@ TEST_CASE("grape: the functions of the closed form meet where the series ends") 
   }
 }
 
+TEST_CASE("grape: the slopes of the closed form are those of its functions") {
+  using rank_two::sinc, rank_two::cosc, rank_two::sinc_slope, rank_two::cosc_slope;
+  CHECK(sinc_slope(0) == -1.0 / 6);
+  CHECK_THAT(cosc_slope(0), check::WithinRel(-1.0 / 24, 1e-15));
+  for (const double z : {0.01, 0.2, 0.249, 0.251, 0.9, 1.1, 4.0, 90.0}) {
+    const double step = 1e-4 * z;
+    CHECK_THAT(sinc_slope(z), check::WithinRel((sinc(z + step) - sinc(z - step)) / (2 * step), 1e-7));
+    CHECK_THAT(cosc_slope(z), check::WithinRel((cosc(z + step) - cosc(z - step)) / (2 * step), 1e-7));
+  }
+}
+
 TEST_CASE("grape: gradients are those of central differences, where the basis begins, too") {
   const std::string form = GENERATE("commuting", "rank-2");
   const bool begins = GENERATE(false, true), separate = GENERATE(false, true);

@@ -264,6 +264,8 @@ TEST_CASE("rotate's gradient is the transposed rotation, and that of its weights
 TEST_CASE("transform's gradient is that of its differences") {
   check_transform<check::ShearByHand, Gradients::derived>(POSLAB_KEY, 0);
   check_transform<check::ShearByHand, Gradients::by_hand>(POSLAB_KEY, 0);
+  check_transform<check::ShearAllByHand, Gradients::derived>(POSLAB_KEY, 0);
+  check_transform<check::ShearAllByHand, Gradients::by_hand>(POSLAB_KEY, 0);
 }
 
 TEST_CASE("bias's gradient is that of its differences") {

@@ -111,6 +111,15 @@ struct ShearByHand : Shear {
   }
 };
 
+/// That of its weight by hand, too.
+struct ShearAllByHand : Shear {
+  template <class S>
+  void transform_gradient(int head, Point p, Row<const S> x, Row<S> gradient, Weights<const S> w, Weights<S> dw) const {
+    dw[0](0) += S(head * p) * x[0] * gradient[1];
+    gradient[0] += S(head * p) * w[0](0) * gradient[1];
+  }
+};
+
 /// A table of clipped offsets: what T5 is without its logarithm.
 struct Clipped {
   static constexpr Card card{.id = "clipped", .title = "Clipped offsets", .version = "1"};
