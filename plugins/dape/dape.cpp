@@ -56,20 +56,23 @@ struct Dape {
   template <class S>
   void score(const ScoreTile<S>& tile, Weights<const S> w) const {
     const Index H = tile.logits.shape(0), Nk = tile.key_positions.size();
-    std::vector<S> seen(static_cast<std::size_t>(2 * H * Nk)), unit(static_cast<std::size_t>(Nk));
-    const auto row = [&](Index c) { return Row<S>(seen.data() + c * Nk, unit.size()); };  // logits, then biases
+    RowsOf<S> seen(2 * H, Nk), units(mlp_width, Nk);
+    std::vector<S> unit_slopes(static_cast<std::size_t>(Nk));
     for (Index i = 0; i < tile.query_positions.size(); ++i) {
       for (Index h = 0; h < H; ++h) {
-        std::copy_n(tile.logits.row(h, i).begin(), Nk, row(h).begin());
-        set_biases(h, tile.query_positions[i], tile.key_positions, w, row(H + h));
-        for (Index j = 0; j < Nk; ++j) tile.logits(h, i, j) += row(H + h)[static_cast<std::size_t>(j)] + w[3](h);
+        std::copy_n(tile.logits.row(h, i).begin(), Nk, seen.row(h).begin());
+        set_biases(h, tile.query_positions[i], tile.key_positions, w, seen.row(H + h));
+        for (Index j = 0; j < Nk; ++j) tile.logits(h, i, j) += seen.row(H + h)[static_cast<std::size_t>(j)] + w[3](h);
       }
       for (Index m = 0; m < mlp_width; ++m) {
-        std::fill(unit.begin(), unit.end(), w[1](m));
-        for (Index c = 0; c < 2 * H; ++c) add_scaled(unit, w[0](m, c), row(c));
-        for (S& x : unit) x *= S(value_of(x) < 0 ? negative_slope : 1);
-        for (Index h = 0; h < H; ++h) add_scaled(tile.logits.row(h, i), w[2](h, m), unit);
+        set_sum_of_inputs(m, seen, w, units.row(m));
+        set_slopes<S>(units.row(m), unit_slopes);
+        scale<S>(units.row(m), unit_slopes);
       }
+      for (Index h = 0; h < H; ++h)
+        add_scaled_rows(
+            tile.logits.row(h, i), mlp_width, [&](Index m) { return w[2](h, m); },
+            [&](Index m) { return units.row(m); });
     }
   }
 
@@ -77,43 +80,76 @@ struct Dape {
   void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
                       Weights<S> dw) const {
     const Index H = gradient.logits.shape(0), Nk = tile.key_positions.size();
-    const auto count = static_cast<std::size_t>(Nk);
-    std::vector<S> seen(static_cast<std::size_t>(2 * H * Nk)), by_seen(seen.size()), unit(count), by_unit(count);
-    const std::vector<S> ones(count, S(1));  // whose dot with a row is its sum
-    const auto row = [&](std::vector<S>& of, Index c) { return Row<S>(of.data() + c * Nk, count); };
+    RowsOf<S> seen(2 * H, Nk), by_seen(2 * H, Nk), units(mlp_width, Nk), by_units(mlp_width, Nk);
+    std::vector<S> unit_slopes(static_cast<std::size_t>(Nk));
+    const std::vector<S> ones(unit_slopes.size(), S(1));  // whose dot with a row is its sum
     for (Index i = 0; i < tile.query_positions.size(); ++i) {
       const auto by_logits = [&](Index h) { return gradient.logits.row(h, i); };
       for (Index h = 0; h < H; ++h) {
-        set_found_logits<S>(tile, h, i, row(seen, h));
-        set_biases(h, tile.query_positions[i], tile.key_positions, w, row(seen, H + h));
-        for (const Index c : {h, H + h}) std::copy_n(by_logits(h).begin(), Nk, row(by_seen, c).begin());
+        set_found_logits<S>(tile, h, i, seen.row(h));
+        set_biases(h, tile.query_positions[i], tile.key_positions, w, seen.row(H + h));
+        for (const Index c : {h, H + h}) std::copy_n(by_logits(h).begin(), Nk, by_seen.row(c).begin());
         dw[3](h) += dot(by_logits(h), ones);
       }
       for (Index m = 0; m < mlp_width; ++m) {
-        std::fill(unit.begin(), unit.end(), w[1](m));
-        for (Index c = 0; c < 2 * H; ++c) add_scaled(unit, w[0](m, c), row(seen, c));
+        const Row<S> unit = units.row(m), by_unit = by_units.row(m);
+        set_sum_of_inputs(m, seen, w, unit);
         std::fill(by_unit.begin(), by_unit.end(), S(0));
-        for (Index h = 0; h < H; ++h) add_scaled(by_unit, w[2](h, m), by_logits(h));
-        for (std::size_t j = 0; j < count; ++j) {
-          const S slope = S(unit[j] < 0 ? negative_slope : 1);
-          unit[j] *= slope, by_unit[j] *= slope;
-        }
-        for (Index h = 0; h < H; ++h) dw[2](h, m) += dot(unit, by_logits(h));
-        for (Index c = 0; c < 2 * H; ++c) {
-          add_scaled(row(by_seen, c), w[0](m, c), by_unit);
-          dw[0](m, c) += dot(row(seen, c), by_unit);
-        }
+        add_scaled_rows(
+            by_unit, H, [&](Index h) { return w[2](h, m); }, by_logits);
+        set_slopes<S>(unit, unit_slopes);
+        scale<S>(unit, unit_slopes);
+        scale<S>(by_unit, unit_slopes);
+        for_dots(unit, H, by_logits, [&](Index h, S by) { dw[2](h, m) += by; });
+        for_dots(
+            by_unit, 2 * H, [&](Index c) { return seen.row(c); }, [&](Index c, S by) { dw[0](m, c) += by; });
         dw[1](m) += dot(by_unit, ones);
       }
+      for (Index c = 0; c < 2 * H; ++c)
+        add_scaled_rows(
+            by_seen.row(c), mlp_width, [&](Index m) { return w[0](m, c); }, [&](Index m) { return by_units.row(m); });
       for (Index h = 0; h < H; ++h) {
-        add_found_logits_gradient<S>(tile, gradient, h, i, row(by_seen, h));
+        add_found_logits_gradient<S>(tile, gradient, h, i, by_seen.row(h));
         if (base == Base::kerple)
-          add_biases_gradient<S>(h, tile.query_positions[i], tile.key_positions, row(by_seen, H + h), w, dw);
+          add_biases_gradient<S>(h, tile.query_positions[i], tile.key_positions, by_seen.row(H + h), w, dw);
       }
     }
   }
 
  private:
+  // [rows, Nk]
+  template <class S>
+  class RowsOf {
+   public:
+    RowsOf(Index rows, Index Nk) : Nk_(Nk), numbers_(static_cast<std::size_t>(rows * Nk)) {}
+    Row<S> row(Index r) { return {numbers_.data() + r * Nk_, static_cast<std::size_t>(Nk_)}; }
+
+   private:
+    Index Nk_;
+    std::vector<S> numbers_;
+  };
+
+  // Slopes of a whole row, then their products with it: two loops without a branch, which are vector code.
+  template <class S>
+  void set_slopes(Row<const S> sums, std::vector<S>& unit_slopes) const {
+    const S below(negative_slope), above(1);
+    const S* const sum = sums.data();
+    for (std::size_t j = 0; j < unit_slopes.size(); ++j) unit_slopes[j] = value_of(sum[j]) < 0 ? below : above;
+  }
+  template <class S>
+  static void scale(Row<S> row, const std::vector<S>& factors) {
+    S* const x = row.data();
+    for (std::size_t j = 0; j < factors.size(); ++j) x[j] *= factors[j];
+  }
+
+  // What unit m of the network is given.
+  template <class S>
+  void set_sum_of_inputs(Index m, RowsOf<S>& seen, Weights<const S> w, Row<S> sum) const {
+    std::fill(sum.begin(), sum.end(), w[1](m));
+    add_scaled_rows(
+        sum, w[0].shape(1), [&](Index c) { return w[0](m, c); }, [&](Index c) { return seen.row(c); });
+  }
+
   // b of one query and head; keys after the query count as distance 0.
   template <class S>
   void set_biases(Index h, double query, Points keys, Weights<const S> w, Row<S> biases) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <poslab/scheme.hpp>
+#include <poslab/sdk/many_rows.hpp>
 
 #include "occurring_rows.hpp"
 
@@ -79,13 +80,14 @@ struct Deberta {
   template <class S>
   void score(const ScoreTile<S>& tile, Weights<const S> w) const {
     for_terms(tile, w, [&](const OccurringRows& occurring, const Term& term, const std::vector<S>& projected, Index h) {
-      const auto K = static_cast<std::size_t>(tile.query.shape(2));
-      for (Index i = 0; i < tile.query_positions.size(); ++i)
-        for (Index j = 0; j < tile.key_positions.size(); ++j) {
-          const Row<const S> vector(projected.data() + occurring(i, j) * K, K);
-          tile.logits(h, i, j) +=
-              S(tile.scale) * dot(term.of_query ? tile.query.row(h, i) : tile.key.row(h, j), vector);
-        }
+      const Meetings<S> meetings{tile, occurring, term};
+      for (Index n = 0; n < meetings.rows(); ++n)
+        for_dots(
+            meetings.row(h, n), meetings.others(), [&](Index other) { return meetings.vector(projected, n, other); },
+            [&](Index other, const S& product) {
+              const auto [i, j] = meetings.pair(n, other);
+              tile.logits(h, i, j) += S(tile.scale) * product;
+            });
     });
   }
 
@@ -94,23 +96,31 @@ struct Deberta {
                       Weights<S> dw) const {
     for_terms(tile, w, [&](const OccurringRows& occurring, const Term& term, const std::vector<S>& projected, Index h) {
       const auto K = static_cast<std::size_t>(tile.query.shape(2));
+      const Meetings<S> meetings{tile, occurring, term};
       std::vector<S> by_projected(projected.size());
-      for (Index i = 0; i < tile.query_positions.size(); ++i)
-        for (Index j = 0; j < tile.key_positions.size(); ++j) {
-          const S by_product = S(tile.scale) * gradient.logits(h, i, j);
-          if (by_product == 0) continue;  // masked
-          const std::size_t first = occurring(i, j) * K;
-          add_scaled(term.of_query ? gradient.query.row(h, i) : gradient.key.row(h, j), by_product,
-                     Row<const S>(projected.data() + first, K));
-          add_scaled(Row<S>(by_projected.data() + first, K), by_product,
-                     term.of_query ? tile.query.row(h, i) : tile.key.row(h, j));
-        }
+      for (Index n = 0; n < meetings.rows(); ++n) {
+        const auto by_product = [&](Index other) {
+          const auto [i, j] = meetings.pair(n, other);
+          return S(tile.scale) * gradient.logits(h, i, j);
+        };
+        add_scaled_rows((term.of_query ? gradient.query : gradient.key).row(h, n), meetings.others(), by_product,
+                        [&](Index other) { return meetings.vector(projected, n, other); });
+        for (Index other = 0; other < meetings.others(); ++other)
+          if (by_product(other) != 0)  // masked: it is 0
+            add_scaled(meetings.vector(by_projected, n, other), by_product(other), meetings.row(h, n));
+      }
+      const Tensor<const S>&embedding = w[0], &weight = w[term.weight];
+      const auto channel = [&](Index k) { return h * static_cast<Index>(K) + k; };
+      const auto by = [&](std::size_t r, Index k) { return by_projected[r * K + static_cast<std::size_t>(k)]; };
       for (std::size_t r = 0; r < occurring.rows.size(); ++r)
-        for (std::size_t k = 0; k < K; ++k) {
-          const Index channel = h * static_cast<Index>(K) + static_cast<Index>(k);
-          add_scaled(dw[0].row(occurring.rows[r]), by_projected[r * K + k], w[term.weight].row(channel));
-          add_scaled(dw[term.weight].row(channel), by_projected[r * K + k], w[0].row(occurring.rows[r]));
-        }
+        add_scaled_rows(
+            dw[0].row(occurring.rows[r]), static_cast<Index>(K), [&](Index k) { return by(r, k); },
+            [&](Index k) { return weight.row(channel(k)); });
+      for (Index k = 0; k < static_cast<Index>(K); ++k)
+        add_scaled_rows(
+            dw[term.weight].row(channel(k)), static_cast<Index>(occurring.rows.size()),
+            [&](Index r) { return by(static_cast<std::size_t>(r), k); },
+            [&](Index r) { return embedding.row(occurring.rows[static_cast<std::size_t>(r)]); });
     });
   }
 
@@ -119,6 +129,28 @@ struct Deberta {
   struct Term {
     bool of_query;
     std::size_t weight;
+  };
+
+  // The rows that meet the offsets, queries or keys, each at all its pairs.
+  template <class S>
+  struct Meetings {
+    const ScoreTile<S>& tile;
+    const OccurringRows& occurring;
+    const Term& term;
+
+    Index rows() const { return (term.of_query ? tile.query_positions : tile.key_positions).size(); }
+    Index others() const { return (term.of_query ? tile.key_positions : tile.query_positions).size(); }
+    std::pair<Index, Index> pair(Index n, Index other) const {
+      return term.of_query ? std::pair(n, other) : std::pair(other, n);
+    }
+    auto row(Index h, Index n) const { return (term.of_query ? tile.query : tile.key).row(h, n); }
+    // The one that is met, of `vectors` [rows, K].
+    template <class Vectors>
+    auto vector(Vectors& vectors, Index n, Index other) const {
+      const auto [i, j] = pair(n, other);
+      const auto K = static_cast<std::size_t>(tile.query.shape(2));
+      return Row(std::span(vectors).subspan(occurring(i, j) * K, K));
+    }
   };
 
   // Runs body(occurring, term, W P [rows, K], h) for each term and head.
@@ -135,7 +167,9 @@ struct Deberta {
       for (Index h = 0; h < tile.query.shape(0); ++h) {
         projected.clear();
         for (const Index row : occurring.rows)
-          for (Index k = 0; k < K; ++k) projected.push_back(dot(w[0].row(row), w[term.weight].row(h * K + k)));
+          for_dots(
+              w[0].row(row), K, [&](Index k) { return w[term.weight].row(h * K + k); },
+              [&](Index, const S& product) { projected.push_back(product); });
         body(occurring, term, projected, h);
       }
   }

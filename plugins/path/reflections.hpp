@@ -11,6 +11,7 @@
 #include <poslab/scheme.hpp>
 #include <poslab/sdk/activation.hpp>
 #include <poslab/sdk/causal_convolution.hpp>
+#include <poslab/sdk/many_rows.hpp>
 
 namespace poslab {
 
@@ -28,8 +29,8 @@ class Reflections {
   Reflections(const ReflectionWeights<const S>& w, const Tensor<const S>& x, Index N, Index H)
       : H_(H), HK_(w.up.shape(0)), rank_(w.down.shape(0)) {
     for (Index t = 0; t < N; ++t) {
-      for (Index c = 0; c < rank_; ++c) low_.push_back(dot(w.down.row(c), x.row(t)));
-      for (Index c = 0; c < HK_; ++c) projected_.push_back(dot(w.up.row(c), low(t)));
+      append_products(low_, w.down, x.row(t));
+      append_products(projected_, w.up, low(t));
       for (Index h = 0; h < H; ++h) strength_.push_back(S(2) * sigmoid(opening(w, x, h, t)));
     }
     if (w.taps.rank() > 0) convolved_ = causal_convolution(projected_, w.taps);
@@ -85,11 +86,9 @@ class Reflections {
     std::vector<S> by_low(static_cast<std::size_t>(rank_));
     for (Index t = 0; t < static_cast<Index>(strength_.size()) / H_; ++t) {
       std::fill(by_low.begin(), by_low.end(), S(0));
-      for (Index c = 0; c < HK_; ++c)
-        add_dot_gradient(by.directions[static_cast<std::size_t>(t * HK_ + c)], w.up.row(c), low(t), by_w.up.row(c),
-                         by_low);
-      for (Index c = 0; c < rank_; ++c)
-        add_dot_gradient(by_low[static_cast<std::size_t>(c)], w.down.row(c), x.row(t), by_w.down.row(c), by_x.row(t));
+      add_products_gradient<S>(Row<const S>(by.directions.data() + t * HK_, static_cast<std::size_t>(HK_)), w.up,
+                               low(t), by_w.up, by_low);
+      add_products_gradient<S>(by_low, w.down, x.row(t), by_w.down, by_x.row(t));
       for (Index h = 0; h < H_; ++h) {
         const S beta_slope = strength(h, t) * sigmoid(-opening(w, x, h, t)),  // sigmoid'(z) = sigmoid(z) sigmoid(-z)
             by_z = by.strength[static_cast<std::size_t>(t * H_ + h)] * beta_slope;

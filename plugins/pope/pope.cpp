@@ -72,28 +72,37 @@ struct PoPE {
    public:
     Polar(const Tensor<const S>& x, const Points& positions, const std::vector<double>& frequency,
           const Tensor<const S>* delta)
-        : N_(x.shape(1)), K_(frequency.size()), rows_(static_cast<std::size_t>(2 * x.size())) {
+        : N_(x.shape(1)),
+          K_(frequency.size()),
+          lengths_(static_cast<std::size_t>(x.size())),
+          rows_(2 * lengths_.size()) {
+      const Index H = x.shape(0);
       std::vector<double> cosines(K_), sines(K_);
-      std::vector<SineCosineOf<S>> phase(K_, {S(0), S(1)});
-      for (Index h = 0; h < x.shape(0); ++h) {
-        if (delta)
-          for (std::size_t c = 0; c < K_; ++c) phase[c] = sine_cosine(clamped((*delta)(h, c)));
-        for (Index n = 0; n < N_; ++n) {
-          sines_and_cosines(positions[n], frequency, sines, cosines);
-          S* const out = rows_.data() + first(h, n);
+      std::vector<SineCosineOf<S>> phases(static_cast<std::size_t>(H) * K_, {S(0), S(1)});
+      if (delta)
+        for (std::size_t p = 0; p < phases.size(); ++p)
+          phases[p] = sine_cosine(clamped((*delta)(static_cast<Index>(p / K_), static_cast<Index>(p % K_))));
+      for (Index n = 0; n < N_; ++n) {
+        sines_and_cosines(positions[n], frequency, sines, cosines);
+        for (Index h = 0; h < H; ++h) {
+          const SineCosineOf<S>* const phase = phases.data() + static_cast<std::size_t>(h) * K_;
+          S* const length = lengths_.data() + first(h, n);
+          S* const out = rows_.data() + 2 * first(h, n);
           for (std::size_t c = 0; c < K_; ++c) {  // the sum of both angles
-            const S length = softplus(x(h, n, c));
-            out[c] = length * (S(cosines[c]) * phase[c].cosine - S(sines[c]) * phase[c].sine);
-            out[K_ + c] = length * (S(sines[c]) * phase[c].cosine + S(cosines[c]) * phase[c].sine);
+            length[c] = softplus(x(h, n, c));
+            out[c] = length[c] * (S(cosines[c]) * phase[c].cosine - S(sines[c]) * phase[c].sine);
+            out[K_ + c] = length[c] * (S(sines[c]) * phase[c].cosine + S(cosines[c]) * phase[c].sine);
           }
         }
       }
     }
-    Row<const S> row(Index h, Index n) const { return {rows_.data() + first(h, n), 2 * K_}; }
+    Row<const S> row(Index h, Index n) const { return {rows_.data() + 2 * first(h, n), 2 * K_}; }
 
     /// For the gradient by the rows.
     std::vector<S> zeros() const { return std::vector<S>(rows_.size(), S(0)); }
-    Row<S> row_of(std::vector<S>& by_rows, Index h, Index n) const { return {by_rows.data() + first(h, n), 2 * K_}; }
+    Row<S> row_of(std::vector<S>& by_rows, Index h, Index n) const {
+      return {by_rows.data() + 2 * first(h, n), 2 * K_};
+    }
 
     /// Adds the gradient by x, and calls by_angle(h, c, gradient by the angle of channel c) for every row.
     template <class ByAngle>
@@ -103,20 +112,19 @@ struct PoPE {
           const Row<const S> out = row(h, n), by = row_of(by_rows, h, n);
           for (std::size_t c = 0; c < K_; ++c) {
             const auto channel = static_cast<Index>(c);
-            const S content = x(h, n, channel), length = softplus(content);
-            if (length > 0)  // softplus' = sigmoid
-              by_x(h, n, channel) += (by[c] * out[c] + by[K_ + c] * out[K_ + c]) / length * sigmoid(content);
+            if (const S length = lengths_[first(h, n) + c]; length > 0)  // softplus' = sigmoid
+              by_x(h, n, channel) += (by[c] * out[c] + by[K_ + c] * out[K_ + c]) / length * sigmoid(x(h, n, channel));
             by_angle(h, channel, by[K_ + c] * out[c] - by[c] * out[K_ + c]);
           }
         }
     }
 
    private:
-    std::size_t first(Index h, Index n) const { return static_cast<std::size_t>(h * N_ + n) * 2 * K_; }
+    std::size_t first(Index h, Index n) const { return static_cast<std::size_t>(h * N_ + n) * K_; }
 
     Index N_;
     std::size_t K_;
-    std::vector<S> rows_;
+    std::vector<S> lengths_, rows_;  // [H, N, K], [H, N, 2K]
   };
 
   template <class S>

@@ -11,6 +11,7 @@
 #include <poslab/scheme.hpp>
 #include <poslab/sdk/activation.hpp>
 #include <poslab/sdk/causal_convolution.hpp>
+#include <poslab/sdk/many_rows.hpp>
 
 namespace poslab {
 
@@ -32,8 +33,8 @@ class Phases {
     if (w.gate.rank() > 0) gates_.reserve(static_cast<std::size_t>(N_ * H));
     for (Index t = 0; t < N_; ++t) {
       normalise(x.row(t), epsilon);
-      for (Index c = 0; c < rank_; ++c) low_.push_back(dot(w.down.row(c), input(t)));
-      for (Index c = 0; c < HP_; ++c) projected_.push_back(dot(w.up.row(c), low(t)));
+      append_products(low_, w.down, input(t));
+      append_products(projected_, w.up, low(t));
       if (w.gate.rank() == 0) continue;
       for (Index h = 0; h < H_; ++h) gates_.push_back(sigmoid(opening(w, h, t)));
     }
@@ -63,10 +64,9 @@ class Phases {
     for (Index t = 0; t < N_; ++t) {
       by_input.assign(static_cast<std::size_t>(D_), S(0));
       by_low.assign(static_cast<std::size_t>(rank_), S(0));
-      for (Index c = 0; c < HP_; ++c)
-        add_dot_gradient(by_phi[static_cast<std::size_t>(t * HP_ + c)], w.up.row(c), low(t), by_w.up.row(c), by_low);
-      for (Index c = 0; c < rank_; ++c)
-        add_dot_gradient(by_low[static_cast<std::size_t>(c)], w.down.row(c), input(t), by_w.down.row(c), by_input);
+      add_products_gradient<S>(Row<const S>(by_phi.data() + t * HP_, static_cast<std::size_t>(HP_)), w.up, low(t),
+                               by_w.up, by_low);
+      add_products_gradient<S>(by_low, w.down, input(t), by_w.down, by_input);
       for (Index h = 0; is_gated && h < H_; ++h) {
         const S gate_slope = gates_[static_cast<std::size_t>(t * H_ + h)] * sigmoid(-opening(w, h, t)),
                 by_z = by_gates[static_cast<std::size_t>(t * H_ + h)] * gate_slope;

@@ -3,6 +3,8 @@
 // share of what the nearer ones have left. What is left in the end is the query's own key's. The weights sum to 1, so
 // that the softmax of their logarithms is themselves.
 // Dimension letters: H heads, Nk keys.
+#include <utility>
+
 #include <poslab/scheme.hpp>
 #include <poslab/sdk/activation.hpp>
 #include <poslab/sdk/found_logits.hpp>
@@ -32,9 +34,9 @@ struct StickBreaking {
         Sum<S> left(0);  // the logarithm of what the keys from j + 1 on have left
         for (Index j = own; j-- > 0;) {
           S& logit = tile.logits(h, i, j);
-          const Sum<S> found(logit);
-          logit = S(log_sigmoid(found) + left);
-          left += log_sigmoid(-found);
+          const auto [taken, rest] = log_shares(Sum<S>(logit));
+          logit = S(taken + left);
+          left += rest;
         }
         tile.logits(h, i, own) = S(left);
       }
@@ -59,6 +61,15 @@ struct StickBreaking {
         }
         add_found_logits_gradient<S>(tile, gradient, h, i, by_found);
       }
+  }
+
+ private:
+  // log_sigmoid(z) and log_sigmoid(-z), of one logarithm.
+  template <class T>
+  static std::pair<T, T> log_shares(const T& z) {
+    const bool above = z > 0;
+    const T common = -log1p(exp(above ? T(-z) : z));
+    return above ? std::pair(common, T(common - z)) : std::pair(T(common + z), common);
   }
 };
 POSLAB_SCHEME(StickBreaking)

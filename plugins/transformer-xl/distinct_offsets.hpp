@@ -32,19 +32,6 @@ class DistinctOffsets {
 
   Index count() const { return static_cast<Index>(distinct_.size()); }
   double distinct(Index p) const { return distinct_[static_cast<std::size_t>(p)]; }
-  struct Range {
-    Index first, count;
-  };
-  /// Those that queries first .. first + count - 1 need lie within this range.
-  Range range(Index first, Index count) const {
-    Index lowest = this->count(), highest = -1;
-    for (Index i = first; i < first + count; ++i)
-      for (Index j = 0; j < key_count_; ++j) {
-        lowest = std::min(lowest, at(i, j));
-        highest = std::max(highest, at(i, j));
-      }
-    return highest < 0 ? Range{0, 0} : Range{lowest, highest - lowest + 1};
-  }
   /// Which of them belongs to query i and key j.
   Index at(Index i, Index j) const {
     const Index entry = offsets_.can_be_tabulated() ? offsets_.index_of(i, j) : i * key_count_ + j;

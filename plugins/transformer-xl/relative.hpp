@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <poslab/scheme.hpp>
+#include <poslab/sdk/many_rows.hpp>
 
 #include "distinct_offsets.hpp"
-#include "products.hpp"
 
 namespace poslab {
 
@@ -27,19 +27,20 @@ class Relative {
         row[m + frequency.size()] = S(cosine);
       });
     }
-    std::vector<S> weights;  // W_r as plain rows, whatever the scalar
-    for (Index c = 0; c < projection.shape(0); ++c)
-      for (Index d = 0; d < D_; ++d) weights.push_back(projection(c, d));
-    projected_.resize(static_cast<std::size_t>(H * P_ * K_));
+    projected_.reserve(static_cast<std::size_t>(H * P_ * K_));
     for (Index h = 0; h < H; ++h)
-      products<S>(sinusoids(), P_, {weights.data() + h * K_ * D_, D_, D_}, K_, projected_.data() + h * P_ * K_, K_);
+      for (Index p = 0; p < P_; ++p)
+        for_dots(
+            sinusoid(p), K_, [&](Index k) { return projection.row(h * K_ + k); },
+            [&](Index, const S& product) { projected_.push_back(product); });
   }
 
-  /// R [P, D]
-  Rows<S> sinusoids() const { return {sinusoids_.data(), D_, D_}; }
-  /// W_r R of head h, [P, K]
-  Rows<S> projected(Index h) const { return {projected_.data() + h * P_ * K_, K_, K_}; }
-  Row<const S> projected_row(Index h, Index p) const { return {projected(h).row(p), static_cast<std::size_t>(K_)}; }
+  /// Row p of R [P, D].
+  Row<const S> sinusoid(Index p) const { return {sinusoids_.data() + p * D_, static_cast<std::size_t>(D_)}; }
+  /// Row p of W_r R of head h, [P, K].
+  Row<const S> projected_row(Index h, Index p) const {
+    return {projected_.data() + (h * P_ + p) * K_, static_cast<std::size_t>(K_)};
+  }
 
  private:
   Index P_, D_, K_;

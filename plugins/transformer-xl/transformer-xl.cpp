@@ -53,28 +53,19 @@ struct TransformerXl {
 
   template <class S>
   void score(const ScoreTile<S>& tile, Weights<const S> w) const {
-    const Index H = tile.query.shape(0), K = tile.query.shape(2), Nq = tile.query_positions.size(),
-                Nk = tile.key_positions.size();
+    const Index H = tile.query.shape(0), Nk = tile.key_positions.size();
     const DistinctOffsets offsets = offsets_of(tile);
     const Relative<S> vectors(offsets, frequency, w[2], H);
-    constexpr Index most = 4;  // queries whose products are taken together
-    std::vector<S> asked(static_cast<std::size_t>(most * K)), meets, content;  // content: u . k_j [H, Nk]
-    for (Index h = 0; h < H; ++h)
-      for (Index j = 0; j < Nk; ++j) content.push_back(dot(w[0].row(h), tile.key.row(h, j)));
-    for (Index first = 0; first < Nq; first += most) {
-      const Index count = std::min(most, Nq - first);
-      const DistinctOffsets::Range range = offsets.range(first, count);
-      meets.resize(static_cast<std::size_t>(most * range.count));
-      for (Index h = 0; h < H; ++h) {
-        for (Index r = 0; r < count; ++r) ask(tile, w[1], h, first + r, asked.data() + r * K);
-        const Rows<S> rows = vectors.projected(h);
-        products<S>({asked.data(), K, K}, count, {rows.row(range.first), K, K}, range.count, meets.data(), range.count);
-        for (Index r = 0; r < count; ++r) {
-          const S* const met = meets.data() + r * range.count;
-          for (Index j = 0; j < Nk; ++j)
-            tile.logits(h, first + r, j) += S(tile.scale) * (content[static_cast<std::size_t>(h * Nk + j)] +
-                                                             met[offsets.at(first + r, j) - range.first]);
-        }
+    std::vector<S> asked(static_cast<std::size_t>(tile.query.shape(2))), content(static_cast<std::size_t>(Nk));
+    for (Index h = 0; h < H; ++h) {
+      for (Index j = 0; j < Nk; ++j) content[static_cast<std::size_t>(j)] = dot(w[0].row(h), tile.key.row(h, j));
+      for (Index i = 0; i < tile.query_positions.size(); ++i) {
+        ask(tile, w[1], h, i, asked.data());
+        for_dots(
+            asked, Nk, [&](Index j) { return vectors.projected_row(h, offsets.at(i, j)); },
+            [&](Index j, const S& met) {
+              tile.logits(h, i, j) += S(tile.scale) * (content[static_cast<std::size_t>(j)] + met);
+            });
       }
     }
   }
@@ -95,13 +86,12 @@ struct TransformerXl {
       for (Index i = 0; i < Nq; ++i) {
         ask(tile, w[1], h, i, asked.data());
         std::fill(by_asked.begin(), by_asked.end(), S(0));
+        const auto by_logit = [&](Index j) { return S(tile.scale) * gradient.logits(h, i, j); };
+        add_scaled_rows(by_asked, Nk, by_logit, [&](Index j) { return vectors.projected_row(h, offsets.at(i, j)); });
         for (Index j = 0; j < Nk; ++j) {
-          const S by_logit = S(tile.scale) * gradient.logits(h, i, j);
-          if (by_logit == 0) continue;  // masked
-          const Index p = offsets.at(i, j);
-          by_content[static_cast<std::size_t>(j)] += by_logit;
-          add_scaled(by_asked, by_logit, vectors.projected_row(h, p));
-          add_scaled(Row<S>(by_projected.data() + p * K, asked.size()), by_logit, asked);
+          if (by_logit(j) == 0) continue;  // masked
+          by_content[static_cast<std::size_t>(j)] += by_logit(j);
+          add_scaled(Row<S>(by_projected.data() + offsets.at(i, j) * K, asked.size()), by_logit(j), asked);
         }
         add_scaled(gradient.query.row(h, i), S(1), by_asked);
         add_scaled(dw[1].row(h), S(1), by_asked);
@@ -111,9 +101,9 @@ struct TransformerXl {
         add_scaled(dw[0].row(h), by_content[static_cast<std::size_t>(j)], tile.key.row(h, j));
       }
       for (Index k = 0; k < K; ++k)  // dW_r [H K, D] += by_projected^T R
-        for (Index p = 0; p < P; ++p)
-          add_scaled(dw[2].row(h * K + k), by_projected[static_cast<std::size_t>(p * K + k)],
-                     Row<const S>(vectors.sinusoids().row(p), frequency.size() * 2));
+        add_scaled_rows(
+            dw[2].row(h * K + k), P, [&](Index p) { return by_projected[static_cast<std::size_t>(p * K + k)]; },
+            [&](Index p) { return vectors.sinusoid(p); });
     }
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <poslab/scheme.hpp>
+#include <poslab/sdk/many_rows.hpp>
 
 namespace poslab {
 
@@ -29,8 +30,9 @@ class Projected {
       normalise(w.table.row(row));
       const S* const unit = units_.data() + units_.size() - D_;
       for (std::size_t d = 0; d < D_; ++d) y[d] = w.gain(d) * unit[d] + w.shift(d);
-      for (std::size_t c = 0; c < D_; ++c)
-        projected_.push_back(dot(w.projection.row(static_cast<Index>(c)), y) + w.constant(c));
+      for_dots(
+          y, static_cast<Index>(D_), [&](Index c) { return w.projection.row(c); },
+          [&](Index c, const S& product) { projected_.push_back(product + w.constant(c)); });
     }
   }
 
@@ -43,15 +45,14 @@ class Projected {
   /// Adds to the arrays' gradients, given that of every projected row [N, D].
   void add_gradient(const std::vector<S>& given, const ProjectionArrays<const S>& w,
                     const ProjectionArrays<S>& dw) const {
-    std::vector<S> by_y(D_), y(D_), by_unit(D_);
+    std::vector<S> by_y(D_), y(units_.size()), by_unit(D_);
     for (std::size_t n = 0; n < rows_.size(); ++n) {
       const Row<const S> by_out(given.data() + n * D_, D_), unit(units_.data() + n * D_, D_);
       std::fill(by_y.begin(), by_y.end(), S(0));
-      for (std::size_t d = 0; d < D_; ++d) y[d] = w.gain(d) * unit[d] + w.shift(d);
-      for (std::size_t c = 0; c < D_; ++c) {
-        add_scaled(by_y, by_out[c], w.projection.row(static_cast<Index>(c)));
-        add_scaled(dw.projection.row(static_cast<Index>(c)), by_out[c], y);
-      }
+      for (std::size_t d = 0; d < D_; ++d) y[n * D_ + d] = w.gain(d) * unit[d] + w.shift(d);
+      add_scaled_rows(
+          by_y, static_cast<Index>(D_), [&](Index c) { return by_out[static_cast<std::size_t>(c)]; },
+          [&](Index c) { return w.projection.row(c); });
       add_scaled(dw.constant.row(), S(1), by_out);
       add_scaled(dw.shift.row(), S(1), by_y);
       for (std::size_t d = 0; d < D_; ++d) {
@@ -63,6 +64,11 @@ class Projected {
       for (std::size_t d = 0; d < D_; ++d)
         dw.table(rows_[n], d) += (by_unit[d] - mean - unit[d] * along) / deviations_[n];
     }
+    for (std::size_t c = 0; c < D_; ++c)
+      add_scaled_rows(
+          dw.projection.row(static_cast<Index>(c)), static_cast<Index>(rows_.size()),
+          [&](Index n) { return given[static_cast<std::size_t>(n) * D_ + c]; },
+          [&](Index n) { return Row<const S>(y.data() + static_cast<std::size_t>(n) * D_, D_); });
   }
 
  private:

@@ -84,20 +84,26 @@ S sum_of_lanes(const S (&sums)[lanes]) {
   }
 }
 
+/// The sum of all lanes, and of what came after them.
+template <class S, std::size_t parts>
+S sum_of(Sums<S, parts>& sums, S tail) {
+  typename Vector<S>::Type folded;
+  sums.fold(folded);
+  S rest[Vector<S>::width];
+  std::memcpy(rest, &folded, sizeof rest);
+  return sum_of_lanes(rest) + tail;
+}
+
 /// sum_k a[k] b[k] in 16 lanes.
 template <class S, class A, class B>
 S dot_of(const A* a, const B* b, std::size_t count) {
-  constexpr std::size_t lanes = 16, width = Vector<S>::width;
-  Sums<S, lanes / width> sums;
+  constexpr std::size_t lanes = 16;
+  Sums<S, lanes / Vector<S>::width> sums;
   std::size_t k = 0;
   for (; k + lanes <= count; k += lanes) sums.add(a + k, b + k);
   S tail = 0;
   for (; k < count; ++k) tail += a[k] * b[k];
-  typename Vector<S>::Type folded;
-  sums.fold(folded);
-  S rest[width];
-  std::memcpy(rest, &folded, sizeof rest);
-  return sum_of_lanes(rest) + tail;
+  return sum_of(sums, tail);
 }
 
 /// A failure if `row` has fewer than `count` entries.
