@@ -64,24 +64,27 @@ struct Path {
     const Index most = keys_seen(tile, Nq - 1);
     Reflections<S> steps(named(w), x, most, H);
     if (normalised) steps.normalise(epsilon);
-    std::vector<S> way(static_cast<std::size_t>(K));  // q_i^T H_i H_(i-1) ...
+    std::vector<S> ways(static_cast<std::size_t>(Nq * K));  // of every query: q_i^T H_i H_(i-1) ... down to the key
     for (Index h = 0; h < H; ++h) {
       const std::vector<Sum<S>> forgotten = forgetting<S>(w, x, most, h);
-      for (Index i = 0; i < Nq; ++i) {
-        for (Index k = 0; k < K; ++k) way[static_cast<std::size_t>(k)] = tile.query(h, i, k);
-        const Index seen = keys_seen(tile, i);
-        for (Index j = seen; j-- > 0;) {
-          S product = dot(way, tile.key.row(h, j));
+      for (Index i = 0; i < Nq; ++i)
+        for (Index k = 0; k < K; ++k) ways[static_cast<std::size_t>(i * K + k)] = tile.query(h, i, k);
+      for (Index j = most; j-- > 0;) {
+        const Index first = first_to_see(tile, j);
+        const auto way = [&](Index n) { return row_of(ways, first + n, K); };
+        for_dots(tile.key.row(h, j), Nq - first, way, [&](Index n, S product) {
           if (forget_gate)
-            product += S(forgotten[static_cast<std::size_t>(seen)] - forgotten[static_cast<std::size_t>(j + 1)]);
-          tile.logits(h, i, j) = S(tile.scale) * product;
-          steps.apply(h, j, way);
-        }
+            product += S(forgotten[static_cast<std::size_t>(keys_seen(tile, first + n))] -
+                         forgotten[static_cast<std::size_t>(j + 1)]);
+          tile.logits(h, first + n, j) = S(tile.scale) * product;
+        });
+        steps.apply(h, j, Nq - first, way);
       }
     }
   }
 
-  // With way_j what key j is met with: way_(j - 1) = H_j way_j, and its gradient goes the other way.
+  // With way_j what key j is met with: way_(j - 1) = H_j way_j, and its gradient goes the other way. All queries that
+  // see a key take its step together.
   template <class S>
   void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
                       Weights<S> dw) const {
@@ -92,27 +95,34 @@ struct Path {
     Reflections<S> steps(named(w), x, most, H);
     if (normalised) steps.normalise(epsilon);
     auto by_steps = steps.zero_gradient();
-    std::vector<S> ways(static_cast<std::size_t>(most * K)), by_way(static_cast<std::size_t>(K));
-    const auto way = [&](Index j) { return Row<S>(ways.data() + j * K, by_way.size()); };
-    for (Index h = 0; h < H; ++h)
-      for (Index i = 0; i < Nq; ++i) {
-        const Index seen = keys_seen(tile, i);
-        std::copy_n(tile.query.row(h, i).begin(), K, way(seen - 1).begin());
-        for (Index j = seen - 1; j > 0; --j) {
-          std::copy_n(way(j).begin(), K, way(j - 1).begin());
-          steps.apply(h, j, way(j - 1));
-        }
-        std::fill(by_way.begin(), by_way.end(), S(0));
-        for (Index j = 0; j < seen; ++j) {
-          if (j > 0) steps.apply_gradient(h, j, way(j), by_way, by_steps);
-          const S by_product = S(tile.scale) * gradient.logits(h, i, j);
-          add_dot_gradient(by_product, way(j), tile.key.row(h, j), by_way, gradient.key.row(h, j));
-        }
-        add_scaled(gradient.query.row(h, i), S(1), by_way);
-        for (Index j = seen; j < tile.key_positions.size(); ++j)  // left as they were
-          add_dot_gradient(S(S(tile.scale) * gradient.logits(h, i, j)), tile.query.row(h, i), tile.key.row(h, j),
-                           gradient.query.row(h, i), gradient.key.row(h, j));
+    std::vector<S> ways(static_cast<std::size_t>(most * Nq * K)), by_ways(static_cast<std::size_t>(Nq * K));
+    const auto way = [&](Index j, Index i) { return row_of(ways, j * Nq + i, K); };
+    for (Index h = 0; h < H; ++h) {
+      for (Index j = most; j-- > 0;) {
+        const Index own = j - tile.first_query, later = first_to_see(tile, j + 1);
+        if (own >= 0) std::copy_n(tile.query.row(h, own).begin(), K, way(j, own).begin());
+        if (later == Nq) continue;
+        std::copy_n(way(j + 1, later).data(), (Nq - later) * K, way(j, later).data());
+        steps.apply(h, j + 1, Nq - later, [&](Index n) { return way(j, later + n); });
       }
+      std::fill(by_ways.begin(), by_ways.end(), S(0));
+      for (Index j = 0; j < most; ++j) {
+        const Index first = first_to_see(tile, j), count = Nq - first;
+        const auto met = [&](Index n) { return way(j, first + n); };
+        const auto by_way = [&](Index n) { return row_of(by_ways, first + n, K); };
+        const auto by_product = [&](Index n) { return S(tile.scale) * gradient.logits(h, first + n, j); };
+        if (j > 0) steps.apply_gradient(h, j, count, met, by_way, by_steps);
+        for (Index n = 0; n < count; ++n) add_scaled(by_way(n), by_product(n), tile.key.row(h, j));
+        add_scaled_rows(gradient.key.row(h, j), count, by_product, met);
+      }
+      for (Index i = 0; i < Nq; ++i) {
+        add_scaled(gradient.query.row(h, i), S(1), row_of(by_ways, i, K));
+        for (Index j = keys_seen(tile, i); j < tile.key_positions.size(); ++j)  // left as they were
+          if (const S by_product = S(tile.scale) * gradient.logits(h, i, j); by_product != 0)
+            add_dot_gradient(by_product, tile.query.row(h, i), tile.key.row(h, j), gradient.query.row(h, i),
+                             gradient.key.row(h, j));
+      }
+    }
     steps.pass_on(std::move(by_steps), named(w), x, named(dw), gradient.layer_input);
     if (forget_gate) forgetting_gradient(tile, w, gradient, dw);
   }
@@ -121,6 +131,15 @@ struct Path {
   template <class S>
   ReflectionWeights<S> named(Weights<S> w) const {
     return {w[0], w[1], convolution > 0 ? w[4] : Tensor<S>(), w[2], w[3]};
+  }
+  // The first of the tile's queries that sees key j; Nq where none does.
+  template <class S>
+  static Index first_to_see(const ScoreTile<S>& tile, Index j) {
+    return std::clamp<Index>(j - tile.first_query, 0, tile.query_positions.size());
+  }
+  template <class S>
+  static Row<S> row_of(std::vector<S>& rows, Index n, Index K) {
+    return {rows.data() + n * K, static_cast<std::size_t>(K)};
   }
   std::size_t gate() const { return convolution > 0 ? 5 : 4; }
 

@@ -48,28 +48,37 @@ class Reflections {
     }
   }
 
-  /// v <- v - beta (w . v) w
-  void apply(Index h, Index t, Row<S> v) {
+  /// v <- v - beta (w . v) w, for the vectors v_of(0) .. v_of(count - 1).
+  template <class VectorOf>
+  void apply(Index h, Index t, Index count, VectorOf v_of) {
     const Row<S> w = direction(directions_, h, t);
-    add_scaled(v, S(-strength(h, t) * dot(w, v)), w);
+    for_dots(w, count, v_of, [&](Index n, const S& along) { add_scaled(v_of(n), S(-strength(h, t) * along), w); });
   }
 
   /// The gradients by w and beta, while they are summed.
   struct Gradient {
     std::vector<S> directions, strength;
+    std::vector<S> wv, wu;  // for apply_gradient: of every vector
   };
   Gradient zero_gradient() const {
-    return {std::vector<S>(directions_.size(), S(0)), std::vector<S>(strength_.size(), S(0))};
+    return {std::vector<S>(directions_.size(), S(0)), std::vector<S>(strength_.size(), S(0)), {}, {}};
   }
 
   /// With u the gradient by apply's result, and v what apply was given: u <- u - beta (w . u) w, the gradient by v.
-  void apply_gradient(Index h, Index t, Row<const S> v, Row<S> u, Gradient& by) {
-    const Row<S> w = direction(directions_, h, t), by_w = direction(by.directions, h, t);
-    const S beta = strength(h, t), wv = dot(w, v), wu = dot(w, u);
-    by.strength[static_cast<std::size_t>(t * H_ + h)] -= wv * wu;
-    add_scaled(by_w, -beta * wu, v);
-    add_scaled(by_w, -beta * wv, u);
-    add_scaled(u, -beta * wu, w);
+  template <class VectorOf, class GradientOf>
+  void apply_gradient(Index h, Index t, Index count, VectorOf v_of, GradientOf u_of, Gradient& by) {
+    const Row<S> w = direction(directions_, h, t);
+    const S beta = strength(h, t);
+    for (std::vector<S>* const dots : {&by.wv, &by.wu}) dots->resize(static_cast<std::size_t>(count));
+    for_dots(w, count, v_of, [&](Index n, S along) { by.wv[static_cast<std::size_t>(n)] = along; });
+    for_dots(w, count, u_of, [&](Index n, S along) { by.wu[static_cast<std::size_t>(n)] = along; });
+    for (std::size_t n = 0; n < by.wv.size(); ++n)
+      by.strength[static_cast<std::size_t>(t * H_ + h)] -= by.wv[n] * by.wu[n];
+    add_scaled_rows(
+        direction(by.directions, h, t), 2 * count,
+        [&](Index r) { return -beta * (r % 2 == 0 ? by.wu : by.wv)[static_cast<std::size_t>(r / 2)]; },
+        [&](Index r) { return Row<const S>(r % 2 == 0 ? v_of(r / 2) : u_of(r / 2)); });
+    for (Index n = 0; n < count; ++n) add_scaled(u_of(n), -beta * by.wu[static_cast<std::size_t>(n)], w);
   }
 
   /// Adds the gradients by the weights and by x.
