@@ -52,7 +52,7 @@ data::Answer LanguageModel::answer(const Point& point) const {
             fmt::format("{}, it cannot serve {:g} times as many", what, longest)};
   const data::MeanAndError right = multiple.front() == 1 ? point.mean(accuracy) : data::MeanAndError();
   if (const std::string why = why_untaught(point, right); !why.empty())
-    return {data::Mark::none, {data::AnswerNumber::word("untaught")}, why + training_note(point)};
+    return {data::Mark::none, {data::AnswerNumber::word("untaught")}, why + training_note(point), true};
   const std::string first =
       multiple.front() == 1 ? "the trained length" : fmt::format("{:g} times as many", multiple.front());
   const data::MeanAndError rise = data::mean_and_error(rises);

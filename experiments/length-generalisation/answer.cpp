@@ -31,7 +31,7 @@ data::Answer LengthGeneralisation::answer(const Point& point) const {
   if (within.values == 0 && beyond.values == 0)
     return {data::Mark::none, {}, fmt::format("no size of {} could be measured", task)};
   if (const std::string why = why_untaught(point, within); !why.empty())
-    return {data::Mark::none, {data::AnswerNumber::word("untaught")}, why + training_note(point)};
+    return {data::Mark::none, {data::AnswerNumber::word("untaught")}, why + training_note(point), true};
   if (size.back() <= static_cast<double>(largest))
     return {data::Mark::none, {}, fmt::format("no size beyond {} was looked at", largest)};
   if (beyond.values == 0)

@@ -115,13 +115,22 @@ VariantFindings findings_of(const experiments::Experiment& experiment, const Var
   return findings;
 }
 
-// Those that have a mark or a number.
-PointAnswers with_answer(const PointAnswers& all) {
-  PointAnswers points;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(points),
-               [](const auto& p) { return !p.second.says_nothing(); });
-  return points;
+struct Parted {
+  PointAnswers with, without;  // an answer
+};
+
+// What has no mark and no number is none, nor is what networks could not be asked that learnt nothing, where others
+// are.
+Parted parted(const PointAnswers& all) {
+  const auto says = [](const auto& point) { return !point.second.says_nothing(); };
+  const bool any_taught =
+      std::any_of(all.begin(), all.end(), [&](const auto& point) { return says(point) && !point.second.is_untaught; });
+  Parted parts;
+  std::partition_copy(all.begin(), all.end(), std::back_inserter(parts.with), std::back_inserter(parts.without),
+                      [&](const auto& point) { return says(point) && !(any_taught && point.second.is_untaught); });
+  return parts;
 }
+PointAnswers with_answer(const PointAnswers& all) { return parted(all).with; }
 
 // The point that is shown, among points that all have a mark or a number.
 const std::pair<std::string, data::Answer>& point_of(const PointAnswers& points, const std::string& shown) {
@@ -193,13 +202,10 @@ data::VariantAnswer row_of(const data::Cell& cell, const VariantFindings& findin
 }  // namespace
 
 data::Answer joined(const PointAnswers& all, const std::string& shown) {
-  const PointAnswers points = with_answer(all);
+  const auto [points, unanswered] = parted(all);
   if (points.empty()) return all.back().second;
   data::Answer answer = of_answered(points, shown);
-  if (points.size() == all.size()) return answer;
-  PointAnswers unanswered;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(unanswered),
-               [](const auto& p) { return p.second.says_nothing(); });
+  if (unanswered.empty()) return answer;
   if (points.size() == 1) answer.sentence = fmt::format("{}: {}", points.front().first, answer.sentence);
   answer.sentence += unanswered_text(unanswered, all.size());
   return answer;

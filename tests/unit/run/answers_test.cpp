@@ -42,6 +42,24 @@ TEST_CASE("a no here and what cannot be told there is not half a yes") {
         Mark::cannot_tell);
 }
 
+TEST_CASE("where networks learnt nothing, no other point is contradicted and no number is shown beside others") {
+  const auto untaught = [](const std::string& words) {
+    return std::pair(words, Answer{Mark::none, {data::AnswerNumber::word("untaught")}, "too few steps", true});
+  };
+  const auto at = [](const std::string& words, Mark mark) {
+    return std::pair(words, Answer{mark, {data::AnswerNumber::word(words)}, "it is"});
+  };
+  const Answer no = run::joined({at("copy", Mark::no), untaught("mqar"), untaught("s3")}, "s3");
+  CHECK(no.mark == Mark::no);
+  CHECK(numbers_text(no) == "copy");
+  CHECK(no.sentence == "copy: it is. No answer at mqar and s3 (2 of 3 measured points): too few steps");
+  CHECK(joined({at("copy", Mark::yes), at("mqar", Mark::no), untaught("s3")}).mark == Mark::partly);
+  CHECK(joined({at("copy", Mark::none), at("mqar", Mark::no)}).mark == Mark::partly);  // a number that judges nothing
+  CHECK(numbers_text(joined({untaught("copy"), untaught("s3")})) == "untaught");
+  CHECK(run::common_point({{at("copy", Mark::no), untaught("s3")}, {at("copy", Mark::yes), at("s3", Mark::no)}}) ==
+        "copy");
+}
+
 namespace {
 
 struct Asked {

@@ -7,6 +7,7 @@ Scores come as a list of tasks, each an array [S] of the scores of its seeds. Ra
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -51,12 +52,15 @@ def sign_flip(differences: NDArray[np.float64], seed: int = 0) -> float:
     if len(differences) <= MOST_EXACT:
         signs = np.array(list(product((1, -1), repeat=len(differences))))
         return float(np.mean(np.abs(signs @ differences) >= as_far))
-    random = np.random.Generator(np.random.Philox(seed))
-    count = 0
-    for _ in range(FLIPS // AT_ONCE):
-        signs = random.integers(2, size=(AT_ONCE, len(differences))) * 2 - 1
-        count += int(np.sum(np.abs(signs @ differences) >= as_far))
+    count = sum(int(np.sum(np.abs(signs @ differences) >= as_far)) for signs in _drawn_signs(len(differences), seed))
     return (count + 1) / (FLIPS + 1)
+
+
+@lru_cache(maxsize=4)
+def _drawn_signs(pairs: int, seed: int) -> list[NDArray[np.int8]]:
+    """FLIPS assignments [AT_ONCE, pairs], the same for all tests of as many pairs: a league makes hundreds."""
+    random = np.random.Generator(np.random.Philox(seed))
+    return [(random.integers(2, size=(AT_ONCE, pairs)) * 2 - 1).astype(np.int8) for _ in range(FLIPS // AT_ONCE)]
 
 
 def holm(values: Sequence[float]) -> list[float]:

@@ -79,7 +79,7 @@ def about(league: League) -> str:
             "training that diverged count 0 there. Means are over tasks and seeds alike; interquartile means leave out the lowest and the "
             "highest quarter, and have the 95 % interval of a bootstrap stratified by task (Agarwal et al. 2021), which is too narrow where "
             f"seeds are few. Differences from {references_of(league) or 'a reference'} are means over pairs of task and seed; p is that of "
-            "flipped signs, corrected for all schemes by Holm's method.")
+            "flipped signs, corrected for all schemes by Holm's method. Times are by the clock, with whatever else the machine did.")
 
 
 def count(things: Sequence[object], name: str) -> str:

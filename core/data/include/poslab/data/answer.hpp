@@ -57,6 +57,7 @@ struct Answer {
   Mark mark = Mark::none;
   std::vector<AnswerNumber> numbers = {};  ///< what fits into a table, the one that the mark is about first
   std::string sentence = {};               ///< the same in full, with unit and condition
+  bool is_untaught = false;                ///< networks learnt nothing of which it could be asked
 
   bool says_nothing() const { return mark == Mark::none && numbers.empty(); }
 };

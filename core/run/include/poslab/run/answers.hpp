@@ -21,7 +21,8 @@ using PointAnswers = std::vector<std::pair<std::string, data::Answer>>;
 
 /// As one: where marks differ it is `partly` (`cannot_tell` if that is one of two), and says which holds where; the
 /// numbers are those of the point `shown`, or of the last where that says nothing or is none of them. Points without
-/// mark and number say nothing, and are left out where others say something. Precondition: not empty.
+/// mark and number say nothing, and those at which networks learnt nothing do not where others did; they are left out
+/// where others say something. Precondition: not empty.
 data::Answer joined(const PointAnswers& points, const std::string& shown);
 
 /// The point whose numbers a column shows, so that its rows can be compared: the last that says something in the row of

@@ -50,7 +50,7 @@ void for_dots(const A& a, Index count, RowOf row_of, Use use) {
 }
 
 /// out[k] += factor_of(r) row_of(r)[k] for r = 0, 1, .. count - 1, one after another. A number that is 0 adds nothing,
-/// whatever its row holds: so masked pairs are left out. Rows are as long as `out`.
+/// whatever its row holds: so masked pairs are left out. Rows are as long as `out`, and none of them is `out`.
 template <class Out, class FactorOf, class RowOf>
 void add_scaled_rows(Out&& out, Index count, FactorOf factor_of, RowOf row_of) {
   using S = std::decay_t<decltype(factor_of(Index{0}))>;
