@@ -15,6 +15,7 @@ MENU = {
         "experiments/studies/trained-schemes.md": "The same, trained",
         "experiments/studies/published/published.md": "Published results, reproduced",
         "experiments/studies/league.md": "The league",
+        "experiments/studies/league/results.md": "The league so far",
         "results-files.md": "",
         "experiments/studies/*.md": "",
         "tests/bench/speed.md": "",
