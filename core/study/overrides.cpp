@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "cells.hpp"
+#include "only_values.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/value.hpp"
@@ -143,9 +144,12 @@ void apply_only(const std::vector<std::string>& only, Draft& draft) {
 
 void apply_overrides(const Overrides& overrides, Draft& draft) {
   if (overrides.axes.empty() && overrides.only.empty()) return;
-  const std::vector<std::string> only = ids_in(overrides.only, draft);
+  const std::vector<std::string> choices = choices_of_values(overrides.only);
+  std::vector<std::string> only = ids_in(overrides.only, draft);
+  std::erase_if(only, [&](const std::string& name) { return std::ranges::find(choices, name) != choices.end(); });
   if (overrides.others_join) join(only, draft);
   if (!only.empty()) apply_only(only, draft);
+  keep_values(choices, draft);
   std::set<std::string> given;
   for (const auto& [name, text] : overrides.axes) {
     if (given.insert(name).second) {

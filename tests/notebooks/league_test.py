@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from samples import SAMPLES  # noqa: F401  # and where poslab lies
-from poslab.league.statistics import groups, holm, interquartile_mean, interval, sign_flip
+from poslab.league.statistics import groups, holm, interquartile_mean, interval, kendall_tau, sign_flip
 
 # Heights of crossed less self-fertilised plants of maize, in eighths of an inch (Darwin 1876, The Effects of Cross and Self
 # Fertilisation, table 97); Fisher 1935, The Design of Experiments, section 21: 863 of 32,768 sums are as large.
@@ -51,11 +51,32 @@ class SignFlip(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "NaN"):
                 refused()
 
+    def test_halves_give_what_going_through_all_gives(self):
+        random = np.random.Generator(np.random.Philox(9))
+        for pairs in (1, 2, 7, 14):
+            differences = random.normal(0.3, 1, pairs).round(1)  # with ties, and zeros
+            signs = np.array(list(product((1, -1), repeat=pairs)))
+            exact = np.mean(np.abs(signs @ differences) >= abs(differences.sum()) - 1e-9)
+            self.assertEqual(sign_flip(differences), exact)
+
+    def test_pairs_that_do_not_differ_say_nothing(self):
+        self.assertEqual(sign_flip(np.concatenate([DARWIN, np.zeros(40)])), 2 * 863 / 2**15)
+
     def test_where_signs_are_drawn_it_is_close_to_all_of_them(self):
-        differences = np.concatenate([DARWIN, [10.0, -3, 5]])
-        signs = np.array(list(product((1, -1), repeat=len(differences))))
-        exact = np.mean(np.abs(signs @ differences) >= abs(differences.sum()) - 1e-9)
-        self.assertLess(abs(sign_flip(differences) - exact), 4 * np.sqrt(exact / 99_999))
+        differences = np.concatenate([DARWIN, np.tile([10.0, -3, 5], 6)])  # 33 pairs
+        exact = sign_flip(differences[:-1])  # without a 5
+        drawn = sign_flip(differences)
+        self.assertLess(abs(drawn - self.by_convolution(differences)), 4 * np.sqrt(drawn / 99_999))
+        self.assertEqual(exact, self.by_convolution(differences[:-1]))
+
+    def by_convolution(self, differences):
+        """Of whole numbers: how many assignments have each sum."""
+        counts = {0: 1}
+        for difference in map(int, differences):
+            counts = {total: counts.get(total - difference, 0) + counts.get(total + difference, 0)
+                      for total in {known + sign * difference for known in counts for sign in (1, -1)}}
+        seen = abs(int(differences.sum()))
+        return sum(count for total, count in counts.items() if abs(total) >= seen) / 2 ** len(differences)
 
     def test_five_pairs_cannot_go_below_a_sixteenth(self):
         self.assertEqual(sign_flip(np.array([1.0, 2, 3, 4, 5])), 2 / 32)
@@ -82,6 +103,27 @@ class Groups(unittest.TestCase):
     def test_tests_are_corrected_for_how_many_there_are(self):
         self.assertEqual(groups({"a": 3, "b": 2, "c": 1}, lambda one, other: 0.03), [["a", "b", "c"]])
         self.assertEqual(groups({"a": 3, "b": 2, "c": 1}, lambda one, other: 0.02), [["a"], ["b"], ["c"]])
+
+
+class KendallTau(unittest.TestCase):
+    def test_an_example_of_scipys_documentation(self):
+        self.assertAlmostEqual(kendall_tau([12, 2, 1, 12, 2], [1, 4, 7, 1, 0]), -0.47140452079103173, places=15)
+
+    def test_pairs_counted_one_by_one(self):
+        random = np.random.Generator(np.random.Philox(5))
+        for _ in range(50):
+            first, second = random.integers(6, size=(2, 8))
+            same = other = apart = apart_too = 0
+            for i in range(8):
+                for j in range(i):
+                    a, b = first[i] - first[j], second[i] - second[j]
+                    same, other, apart, apart_too = same + (a * b > 0), other + (a * b < 0), apart + (a != 0), apart_too + (b != 0)
+            self.assertAlmostEqual(kendall_tau(list(first), list(second)), (same - other) / (apart * apart_too) ** 0.5, places=12)
+
+    def test_the_same_order_the_other_way_round_and_none(self):
+        self.assertEqual(kendall_tau([0.1, 0.2, 0.7], [1, 2, 3]), 1)
+        self.assertEqual(kendall_tau([0.1, 0.2, 0.7], [3, 2, 1]), -1)
+        self.assertTrue(np.isnan(kendall_tau([0, 0, 0], [3, 2, 1])))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from poslab_case import BINARY, SOURCE, PoslabCase
 sys.path.insert(0, str(SOURCE / "results/python"))
 import poslab  # noqa: E402
 from poslab import markdown  # noqa: E402
-from poslab.league import League, is_league, scores_of  # noqa: E402
+from poslab.league import League, is_league, order_beside, scores_of  # noqa: E402
 from poslab.league.scores import over_the_best  # noqa: E402
 
 AXES = "layers = 1, batch = 8, warm_up = 5, held_out = 32"
@@ -98,8 +98,17 @@ class LeagueOfARun(PoslabCase):
                 row = scores.loc["previous-token", variant, repeat]
                 self.assertAlmostEqual(row.trained, max(0, sum(of_trained) / len(of_trained)), places=12)
                 self.assertAlmostEqual(row.beyond, max(0, score[-1]) if taught else 0, places=12)
+                self.assertAlmostEqual(row.measured_beyond, max(0, score[-1]), places=12)
                 self.assertEqual(row.taught, taught)
                 self.assertEqual(row.rate, group["chosen_rate"][i])
+                tried = [rate for rate, loss in zip(group["tried_rate"][()], group["tried_loss"][i]) if not math.isnan(loss)]
+                self.assertEqual(row.rate_is_at_an_edge, row.rate in (min(tried), max(tried)))
+                guess = [(u - c) / (1 - c) for u, c in zip(group["unordered"][i], chance)]
+                np.testing.assert_allclose(row.without_order, np.mean([g for g, n in zip(guess, size) if n <= 8]), atol=1e-12)
+                np.testing.assert_allclose(row.without_order_beyond, guess[-1], atol=1e-12)
+                held_out = {step: loss for step, loss in zip(group["held_out_step"][()], group["held_out_loss"][i]) if not math.isnan(loss)}
+                before, last = max(step for step in held_out if step <= 0.8 * max(held_out)), max(held_out)
+                self.assertEqual(row.still_learning, held_out[last] < 0.99 * held_out[before])
             group = file["language-model"]
             loss, best, chance = group["loss"][()], group["best_loss"][()], group["chance_loss"][()]
             for i, variant in enumerate(run.rows("language-model").variant.to_numpy()):
@@ -132,6 +141,10 @@ class LeagueOfARun(PoslabCase):
         table = league.table("trained")
         self.assertAlmostEqual(table.loc["rope", "over none"], np.mean(expected), places=12)
         self.assertEqual(sorted(name for group in league.groups("beyond") for name in group), sorted(league.variants))
+        pairs = league.pairs("trained")
+        self.assertEqual(list(pairs.index), list(table.index))
+        self.assertEqual(pairs.loc["none", "rope"], league.p_value("rope", "none", "trained"))
+        self.assertTrue(math.isnan(pairs.loc["rope", "rope"]))
 
     def test_what_diverged_scores_nothing_and_is_counted(self):
         league = League(poslab.open(self.run_of(HASTY.replace("[[scheme]]\nuse = \"binary\"\nset = { bits = 2 }\n", "") + DIVERGES)))
@@ -148,6 +161,9 @@ class LeagueOfARun(PoslabCase):
         section = content[content.index("## What networks learn"):]
         self.assertIn("3 schemes, 2 tasks, 2 seeds of each", section)
         self.assertIn("With 4 pairs no difference can be told from chance", section)
+        self.assertRegex(section, r"\n\| none \| [0-9.]+ / 0.00 \(0\) \| ")
+        self.assertRegex(section, r"\n\| \(the best guess without order\) \| 0\.\d\d / 0\.\d\d \| – / – \|\n")
+        self.assertRegex(section, r"networks the held-out loss still fell by more\s+than 1 %")
         self.assertIn("](league-league.svg)", section)
         self.assertIn("previous-token", (self.scratch / "league-league.svg").read_text())
         self.assertRegex(section, r"- `?binary.*: no score of every seed for previous-token \(0 of 2 seeds\)")
@@ -218,13 +234,49 @@ class LeagueOfARun(PoslabCase):
             self.assertNotIn("alibi", league.variants)
             self.assertIn(word, league.left_out["alibi"])
 
+    def test_beside_a_run_that_trained_otherwise_the_order_is_compared(self):
+        here, there = poslab.open(self.run_of(STUDY)), poslab.open(self.run_of(HASTY))
+        order = order_beside(here, there)
+        self.assertEqual(order.differs, {"steps": (["220", "60"], ["10"])})
+        self.assertEqual(sorted(name.split("(")[0] for name in order.here.variants), ["learned", "none", "rope"])
+        for where, run in (("here", here), ("there", there)):
+            means = League(run).by_task("trained")
+            for task in ("previous-token", "markov"):
+                self.assertEqual(order.scores("trained").loc["rope", (task, where)], means.loc["rope", task])
+        # Four pairs of task and seed: the smallest p is 1/8, and nothing is told apart.
+        self.assertEqual(order.told_apart("beyond"), [])
+        page = self.scratch / "order.md"
+        self.expect(0, "report", here.path, "--beside", there.path, "-o", page)
+        section = page.read_text()[page.read_text().index("**Does the order of schemes hold?**"):]
+        self.assertIn("steps 220 or 60 here, 10 there", section)
+        self.assertIn("0 pairs told apart there", section)
+        self.assertNotIn("‡ (a small league)", page.read_text())
+        self.assertIsNone(order_beside(here, here))
+        self.assertIsNone(order_beside(here, None))
+
+    def test_pairs_that_turn_are_named(self):
+        order = order_beside(poslab.open(self.run_of(STUDY)), poslab.open(self.run_of(HASTY)))
+        scores = {"there": {"rope": 0.9, "none": 0.5, "learned": 0.1}, "here": {"rope": 0.9, "none": 0.2, "learned": 0.4}}
+        for where, league in (("there", order.there), ("here", order.here)):
+            league.seeds = list(range(6))
+            league._compared = pd.DataFrame([{"variant": name, "task": task, "repeat": seed, "trained": score + 0.01 * seed, "beyond": score}
+                                             for name, score in scores[where].items() for task in league.tasks for seed in league.seeds])
+            league.variants = ["rope", "none", "learned"]
+            league.__dict__.pop("_cube", None)
+        self.assertEqual(order.told_apart("beyond"), [("rope", "none"), ("rope", "learned"), ("none", "learned")])
+        self.assertEqual(order.turned("beyond"), [("none", "learned")])
+        self.assertEqual(order.surely_turned("beyond"), [("none", "learned")])
+        self.assertAlmostEqual(order.tau("beyond"), 1 / 3)
+
     def test_a_text_is_scored_by_the_best_of_the_first_run(self):
         networks = pd.DataFrame({"task": "text", "variant": ["rope", "none", "weak", "gone"], "in_nats": [True, True, True, np.nan],
-                                 "trained": [2.0, 1.0, 0.5, 0.0], "beyond": [1.0, 1.0, 0.25, 0.0], "nats_to_the_best": np.nan,
+                                 "trained": [2.0, 1.0, 0.5, 0.0], "beyond": [1.0, 1.0, 0.25, 0.0], "measured_beyond": [1.5, 1.0, 0.5, 0.0],
+                                 "nats_to_the_best": np.nan,
                                  "solved": [np.nan, np.nan, np.nan, False], "solved_beyond": np.nan})
         scores = over_the_best(networks, networks[:2])
         self.assertEqual(list(scores.trained), [1, 0.5, 0.25, 0])
         self.assertEqual(list(scores.beyond), [0.5, 0.5, 0.125, 0])
+        self.assertEqual(list(scores.measured_beyond), [0.75, 0.5, 0.25, 0])
         self.assertTrue(scores.solved.isna().all())
         known = over_the_best(networks.assign(nats_to_the_best=4.0), networks.assign(nats_to_the_best=4.0))
         self.assertEqual(list(known.trained), [0.5, 0.25, 0.125, 0])

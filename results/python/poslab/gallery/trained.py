@@ -39,7 +39,7 @@ def section(trained: Trained, scheme: str) -> list[str]:
     league = trained.league
     lines = ["", f"## {TITLE}", "",
              f"{trained.where}: {count(league.tasks, 'task')}, {count(league.seeds, 'seed')} of each. A score is 0 for guessing and 1 for the "
-             "best possible, on sizes up to the largest trained one and on larger ones; a network that has not learnt a task keeps 0 of it."]
+             "best possible, on sizes up to the largest trained one and on larger ones; a network that has not learnt a task (0.9 of the tokens right) keeps 0 of it."]
     for variant in variants:
         lines += ["", f"### {markdown(variant)}, trained", ""]
         if variant in league.left_out:
@@ -60,7 +60,7 @@ def rows(league: League, variant: str) -> Iterator[str]:
 
 def places(league: League, variant: str) -> str:
     trained, beyond = place(league.table("trained"), variant), place(league.table("beyond"), variant)
-    return f"Among {len(league.variants)} schemes it is in group {trained} by what it learnt, {beyond} by what it kept (1 is the best)."
+    return f"Among {len(league.variants)} schemes it is in group {trained} by what it learnt, {beyond} by what it kept (1 is the best; it differs from the best of each group before)."
 
 
 def place(table: pd.DataFrame, variant: str) -> str:
@@ -76,7 +76,7 @@ def index(trained: Trained, pages: set[str]) -> list[str]:
     scheme_of = dict(zip(league.scores.variant, league.scores.scheme))
     lines = [f"## {TITLE}", "",
              f"{trained.where}: interquartile means of scores (0 guessing, 1 the best possible) over {count(league.tasks, 'task')} and "
-             f"{count(league.seeds, 'seed')}, with 95 % intervals. Schemes of one group cannot be told apart from its best.", "",
+             f"{count(league.seeds, 'seed')}, with 95 % intervals. A scheme cannot be told apart from the best of its group, and differs from the best of each before.", "",
              "| scheme | group | kept beyond | group | learnt |", "|---|---|---|---|---|"]
     for variant in map(str, kept.index):
         name = f"[{markdown(variant)}]({quote(scheme_of[variant])}.md)" if scheme_of[variant] in pages else markdown(variant)

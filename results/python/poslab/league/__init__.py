@@ -5,6 +5,7 @@ Any results file has one whose trainings (length-generalisation, language-model)
 """
 
 from poslab.league.league import League
+from poslab.league.order import Order, order_beside
 from poslab.league.scores import is_league, scores_of, trains
 
-__all__ = ["League", "is_league", "scores_of", "trains"]
+__all__ = ["League", "Order", "is_league", "order_beside", "scores_of", "trains"]

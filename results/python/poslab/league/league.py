@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -82,6 +85,19 @@ class League:
                    if (count := len(set(good.repeat[good.task == task]) & set(self.seeds))) < len(self.seeds)]
         return f"no score of every seed for {', '.join(missing) or 'any task'}"
 
+    def among(self, variants: Sequence[str], tasks: Sequence[str]) -> League:
+        """The same, of these alone; nothing else is compared, nor left out."""
+        part = copy.copy(self)
+        for computed in ("_cube", "_tables"):
+            part.__dict__.pop(computed, None)
+        part.variants, part.tasks, part.left_out, part.other_tasks = list(variants), list(tasks), {}, []
+        part._compared = self._compared[self._compared.variant.isin(part.variants) & self._compared.task.isin(part.tasks)]
+        return part
+
+    def training_of(self, task: str) -> dict[str, str]:
+        """The seed and the axes of its trainings."""
+        return {name: str(value) for name, value in self._trainings[task].items()}
+
     def of(self, variant: str, kind: str) -> Scores:
         """The scores of each task's seeds, in the order of `tasks` and `seeds`."""
         return [self._cube[kind][variant][task] for task in self.tasks]
@@ -90,6 +106,10 @@ class League:
     def _cube(self) -> dict[str, dict[str, dict[str, NDArray[np.float64]]]]:
         return {kind: {variant: {task: of_task[kind].to_numpy(float) for task, of_task in of_variant.groupby("task")}
                        for variant, of_variant in self._compared.groupby("variant")} for kind in KINDS}
+
+    def networks(self, variant: str, task: str) -> pd.DataFrame:
+        """Their rows of `scores`, by seed."""
+        return self._compared[(self._compared.variant == variant) & (self._compared.task == task)]
 
     def differences(self, variant: str, reference: str, kind: str) -> NDArray[np.float64]:
         """The score less the reference's, of each pair of the same task and seed."""
@@ -104,8 +124,17 @@ class League:
         """Over all tasks and seeds alike: what tests compare."""
         return float(np.concatenate(self.of(variant, kind)).mean())
 
+    def pairs(self, kind: str) -> pd.DataFrame:
+        """The p-value of every two variants, by group and mean down and across; not corrected for how many there are."""
+        names = list(self.table(kind).index)
+        found = pd.DataFrame(np.nan, index=names, columns=names)
+        for a, b in combinations(names, 2):
+            found.loc[a, b] = found.loc[b, a] = self.p_value(a, b, kind)
+        return found
+
     def groups(self, kind: str) -> list[list[str]]:
-        """Variants that cannot be told apart from the best of their group, by means."""
+        """Variants that cannot be told apart from the best of their group, by means. Those of two groups may well be alike: each
+        is compared with its leaders only, and `pairs` has all."""
         return groups({name: self.mean(name, kind) for name in self.variants}, lambda a, b: self.p_value(a, b, kind))
 
     def tasks_of(self, variant: str) -> pd.DataFrame:
@@ -117,9 +146,10 @@ class League:
         return mine[["task", *columns]].astype(dict.fromkeys(columns, float)).groupby("task").mean().loc[self.tasks]
 
     def table(self, kind: str) -> pd.DataFrame:
-        """A row for each variant, by group and mean: mean, interquartile mean with its interval, group, the share of networks
-        that solve, how many learnt nothing and how many diverged, and for each reference the mean difference with its
-        p-value, corrected over all variants.
+        """A row for each variant, by group and mean: mean, interquartile mean with its interval, group, what was `measured`
+        (beyond, of networks that have not learnt their task, too), the share of networks that solve, how many have not learnt
+        their task, how many diverged and how many learnt still, the `seconds` of one network (the median of a task's, over
+        tasks), and for each reference the mean difference with its p-value, corrected over all variants.
         """
         return self._tables[kind].copy()
 
@@ -134,12 +164,14 @@ class League:
         rows["score"] = [interquartile_mean(self.of(name, kind)) for name in rows.index]
         rows[["low", "high"]] = [interval(self.of(name, kind), self._seed) for name in rows.index]
         mine = self._compared
+        rows["measured"] = mine["measured_beyond" if kind == "beyond" else kind].astype(float).groupby(mine.variant).mean()
         solved = mine["solved" if kind == "trained" else "solved_beyond"].astype(float)
         diverged = mine.state == "diverged"
         rows["solved"] = solved.groupby(mine.variant).mean()
         rows["untaught"] = ((mine.taught == False) & ~diverged).groupby(mine.variant).sum()  # noqa: E712  # NaN is neither
         rows["diverged"] = diverged.groupby(mine.variant).sum()
-        rows["seconds"] = mine.groupby("variant").seconds.sum()
+        rows["still_learning"] = (mine.still_learning == True).groupby(mine.variant).sum()  # noqa: E712  # NaN is neither
+        rows["seconds"] = mine.groupby(["variant", "task"]).seconds.median().groupby("variant").mean()
         for reference in (name for name in REFERENCES if name in rows.index):
             others = [name for name in rows.index if name != reference]
             rows.loc[others, f"over {reference}"] = [self.differences(name, reference, kind).mean() for name in others]
@@ -151,7 +183,24 @@ class League:
         means = self._compared.pivot_table(index="variant", columns="task", values=kind, aggfunc="mean", sort=False)
         return means.loc[self.table(kind).index, self.tasks]
 
+    def without_order(self, kind: str) -> pd.Series:
+        """The score of the best guess without any order, of each task; NaN where it is not known."""
+        column = "without_order" if kind == "trained" else "without_order_beyond"
+        return self._compared.groupby("task")[column].first().astype(float).reindex(self.tasks)
+
+    def taught(self) -> pd.DataFrame:
+        """How many networks have learnt what they were trained on: a row for each variant, a column for each task."""
+        counts = (self._compared.taught == True).groupby([self._compared.variant, self._compared.task]).sum()  # noqa: E712
+        return counts.unstack("task")[self.tasks]
+
     def rates(self) -> pd.DataFrame:
         """The learning rate that each variant was trained with: a row for each, a column for each task."""
-        rates = self.scores.pivot_table(index="variant", columns="task", values="rate", aggfunc="first", sort=False)
-        return rates.reindex(index=[name for name in dict.fromkeys(self.scores.variant) if name in rates.index], columns=self.tasks)
+        return self._of_each("rate").astype(float)
+
+    def rates_at_an_edge(self) -> pd.DataFrame:
+        """Whether no lower rate, or no higher one, was tried: a row for each variant, a column for each task."""
+        return self._of_each("rate_is_at_an_edge") == True  # noqa: E712  # unknown is no edge
+
+    def _of_each(self, column: str) -> pd.DataFrame:
+        found = self.scores.pivot_table(index="variant", columns="task", values=column, aggfunc="first", sort=False)
+        return found.reindex(index=[name for name in dict.fromkeys(self.scores.variant) if name in found.index], columns=self.tasks)

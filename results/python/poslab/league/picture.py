@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figure of a league: a row for each variant, its means with their intervals, then every network as a dot, task by task."""
+"""The figure of a league: a row for each variant, its means with their intervals, then every network as a dot, task by task; a
+cross is one that has not learnt its task, and counts 0 beyond."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ LOOKS = {  # apart without colours, too
     "trained": {"color": "0.45", "marker": "o", "markerfacecolor": "none"},
     "beyond": {"color": "#0072b2", "marker": "o", "markerfacecolor": "#0072b2"},
 }
+MANY = 20  # rows, from which scores stand above, too
 APART = {"trained": -0.18, "beyond": 0.18}  # of a row
 
 
@@ -30,17 +32,25 @@ def figure(league: League) -> Figure:
         y = np.arange(len(rows)) + APART[kind]
         means.hlines(y, table.low, table.high, color=look["color"], linewidth=1)
         means.plot(table.score, y, linestyle="none", markersize=4, **look)
+        means.plot(table["mean"], y, linestyle="none", marker="|", markersize=6, color=look["color"])
         for task, panel in zip(league.tasks, panels):
             for row, variant in enumerate(rows):
-                scores = league.of(variant, kind)[league.tasks.index(task)]
-                panel.plot(scores, np.full(len(scores), row + APART[kind]), linestyle="none", markersize=3, alpha=0.8, **look)
+                networks = league.networks(variant, task)
+                for is_learnt, marker in ((True, look["marker"]), (False, "x")):
+                    scores = networks[kind][networks.taught.astype(bool) == is_learnt].astype(float)
+                    panel.plot(scores, np.full(len(scores), row + APART[kind]), linestyle="none", markersize=3, alpha=0.8, **look | {"marker": marker})
+    for task, panel in zip(league.tasks, panels):
+        if np.isfinite(guess := league.without_order("trained")[task]):
+            panel.axvline(guess, color="0.45", linestyle="--", linewidth=0.6)
     for panel, title in zip(axes[0], ["interquartile mean", *league.tasks]):
         _finish(panel, plot_text(title), len(rows))
-    means.set_yticks(range(len(rows)), [plot_text(variant) for variant in rows], fontsize=7)
+    groups = tables["beyond"].group
+    means.set_yticks(range(len(rows)), [plot_text(f"{variant}  {groups[variant]:.0f}") for variant in rows], fontsize=7)
     edges = np.flatnonzero(np.diff(tables["beyond"].loc[rows, "group"].to_numpy())) + 0.5
     for panel in axes[0]:
         panel.hlines(edges, -0.05, 1.1, color="0.8", linewidth=0.6)
-    means.set_xlabel("○ what it was trained on   ● beyond it", fontsize=7)
+    whole.supxlabel("score: 0 the best constant guess, 1 the best possible, dashed the best guess without order; ○ what it was trained on, ● beyond "
+                    "it, × of a network that has not learnt the task; | mean; behind a name its group", fontsize=7)
     return whole
 
 
@@ -51,3 +61,5 @@ def _finish(panel: Axes, title: str, rows: int) -> None:
     panel.set_xticks([0, 0.5, 1], ["0", "½", "1"], fontsize=7)
     panel.grid(axis="x", color="0.9", linewidth=0.6)
     panel.tick_params(axis="y", length=0)
+    if rows > MANY:
+        panel.tick_params(axis="x", top=True, labeltop=True)

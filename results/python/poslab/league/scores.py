@@ -4,7 +4,8 @@
 A score is 0 for guessing and 1 for the best possible, (x - chance) / (best - chance): `trained` the mean over the sizes up to
 the largest trained one, `beyond` over the larger ones, and 0 where that mean is below chance. A size that a scheme refuses
 counts 0. A network that has not learnt what it was trained on counts 0 beyond, whatever it says there: a control, too, since
-it is compared. One that diverged counts 0. Where a task's chance is not known it is taken as 0.
+it is compared; `measured_beyond` is what it says. One that diverged counts 0. Where a task's chance is not known it is taken as
+0.
 
 Texts, and sources that cannot be guessed so well, have nats below chance in place of scores, and what they are to be divided by
 in `nats_to_the_best`, where it is known; `over_the_best` divides.
@@ -24,10 +25,13 @@ from poslab.run_file import Run
 from poslab.table import axes_of
 
 TAUGHT = 0.9  # share of the tokens from which a task that can be solved counts as learnt
+STILL_LEARNING = 0.01  # of its loss, lost in the last fifth of the steps, as in answers
 SIZES = {"length-generalisation": "size", "language-model": "multiple"}
+CURVES = ("accuracy", "loss", "chance", "unordered", "tried_loss", "held_out_loss")
 KINDS = ("trained", "beyond")  # what was trained on, and what lies beyond
 NETWORK = ["task", "variant", "scheme", "repeat", "state", "training"]
-MEASURED = [*KINDS, "taught", "solved", "solved_beyond", "rate", "chance_is_known", "in_nats", "nats_to_the_best"]
+MEASURED = [*KINDS, "measured_beyond", "taught", "solved", "solved_beyond", "rate", "rate_is_at_an_edge", "without_order", "without_order_beyond",
+            "still_learning", "chance_is_known", "in_nats", "nats_to_the_best"]
 
 
 def trains(run: Run) -> bool:
@@ -43,9 +47,11 @@ def is_league(run: Run) -> bool:
 
 def scores_of(run: Run) -> pd.DataFrame:
     """A row for each network that was to be trained: task, variant, scheme, repeat, state (ok, diverged, skipped, failed ...),
-    how it was trained (seed and axes, as JSON), `trained` and `beyond` (NaN where no larger size was asked), whether it was
-    `taught`, whether it `solved` what it was trained on and what lies beyond (0.9 of the tokens right; NaN of texts), the
-    learning rate of its training, and the seconds that the cell took.
+    how it was trained (seed and axes, as JSON), `trained`, `beyond` and `measured_beyond` (NaN where no larger size was asked),
+    whether it was `taught` (0.9 of the tokens right within the trained sizes; of a text a loss below chance), whether it `solved`
+    what it was trained on and what lies beyond (0.9 of the tokens right; NaN of texts), the learning rate of its training and
+    whether none lower or none higher was tried, the score of the best guess `without_order` (NaN where it is not known), whether
+    the held-out loss fell by more than 1 % in the last fifth of the steps, and the seconds that the cell took.
     """
     parts = [_of_experiment(run, experiment) for experiment in run.experiments if experiment in SIZES]
     columns = [*NETWORK, *MEASURED, "seconds"]
@@ -61,7 +67,7 @@ def over_the_best(scores: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame
         known = rows.nats_to_the_best.dropna()
         best = known.iloc[0] if len(known) else rows.groupby("variant").trained.mean().max()
         mine = scores.task == task
-        for kind in KINDS:
+        for kind in (*KINDS, "measured_beyond"):
             scores.loc[mine, kind] = scores.loc[mine, kind] / best if best > 0 else 0.0
         scores.loc[mine, ["solved", "solved_beyond"]] = np.nan
     return scores
@@ -70,7 +76,7 @@ def over_the_best(scores: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame
 def _of_experiment(run: Run, experiment: str) -> pd.DataFrame:
     table = run.rows(experiment)
     with run._dataset(experiment) as group:
-        curves = group[[name for name in ("accuracy", "loss", "chance") if name in group]].load()
+        curves = group[[name for name in CURVES if name in group]].load()
     seconds = np.ravel(run.provenance.get("seconds", np.full(len(run.index), np.nan)))
     seeds = run.index.seed.to_numpy()
     axes = [name for name in axes_of(table) if name not in ("scheme", "variant", "repeat")]
@@ -118,8 +124,8 @@ def _sizes_of(cell: xr.Dataset, experiment: str) -> tuple[NDArray[np.float64], N
 
 def _measured(cell: xr.Dataset, curves: xr.Dataset, experiment: str) -> dict[str, Any]:
     sizes, within = _sizes_of(cell, experiment)
+    training = _search_of(cell, curves) | {"still_learning": _still_learning(curves)}
     curves = curves.sel({SIZES[experiment]: sizes})
-    rate = {"rate": float(cell.chosen_rate) if "chosen_rate" in cell else float(cell.learning_rate)}
     best = float(cell.get("best_accuracy", np.nan))
     if best >= TAUGHT:
         accuracy = curves.accuracy.to_numpy()
@@ -129,23 +135,45 @@ def _measured(cell: xr.Dataset, curves: xr.Dataset, experiment: str) -> dict[str
         right = np.nan_to_num(accuracy)  # of a refused size
         taught = _mean(right[within]) >= TAUGHT
         score = np.where(np.isfinite(accuracy), (right - chance) / (best - chance), 0)
-        return rate | _scores(score, within, taught) | {
+        guess = (curves.unordered.to_numpy() - chance) / (best - chance) if "unordered" in curves else np.full(len(sizes), np.nan)
+        return training | _scores(score, within, taught) | {
+            "without_order": _mean(guess[within]), "without_order_beyond": _mean(guess[~within]),
             "solved": taught, "solved_beyond": taught and _mean(right[~within]) >= TAUGHT, "chance_is_known": is_known, "in_nats": False}
     loss = curves.loss.to_numpy()
     below = np.where(np.isfinite(loss), float(cell.chance_loss) - loss, 0)
-    return rate | _scores(below, within, _mean(below[within]) > 0) | {
+    return training | _scores(below, within, _mean(below[within]) > 0) | {
         "chance_is_known": True, "in_nats": True, "nats_to_the_best": float(cell.chance_loss) - float(cell.get("best_loss", np.nan))}
+
+
+def _search_of(cell: xr.Dataset, curves: xr.Dataset) -> dict[str, Any]:
+    """The learning rate, and whether it is the lowest or the highest of several that were tried."""
+    if "chosen_rate" not in cell:
+        return {"rate": float(cell.learning_rate), "rate_is_at_an_edge": False}
+    rate = float(cell.chosen_rate)
+    tried = curves.tried_rate.to_numpy()[~np.isnan(curves.tried_loss.to_numpy())] if "tried_loss" in curves else np.array([])
+    return {"rate": rate, "rate_is_at_an_edge": len(tried) > 1 and not tried.min() < rate < tried.max()}
+
+
+def _still_learning(curves: xr.Dataset) -> Any:
+    """NaN where too little of the curve is known."""
+    if "held_out_loss" not in curves:
+        return np.nan
+    losses = curves.held_out_loss.dropna("held_out_step")
+    steps, values = losses.held_out_step.to_numpy(), losses.to_numpy()
+    before = values[steps <= 0.8 * steps[-1]] if len(steps) else values
+    return bool(before[-1] - values[-1] > STILL_LEARNING * before[-1]) if len(before) else np.nan
 
 
 def _nothing_learnt(cell: xr.Dataset, experiment: str) -> dict[str, Any]:
     _, within = _sizes_of(cell, experiment)
-    return {"trained": 0.0, "beyond": np.nan if within.all() else 0.0, "taught": False, "solved": False, "solved_beyond": False}
+    none = np.nan if within.all() else 0.0
+    return {"trained": 0.0, "beyond": none, "measured_beyond": none, "taught": False, "solved": False, "solved_beyond": False}
 
 
 def _scores(score: NDArray[np.float64], within: NDArray[np.bool_], taught: bool) -> dict[str, Any]:
     """Below chance in the mean is 0: of each size it would make guessing better than it is."""
-    trained, beyond = _mean(score[within]), _mean(score[~within])
-    return {"trained": max(trained, 0.0), "beyond": beyond if np.isnan(beyond) else max(beyond, 0.0) * taught, "taught": taught}
+    trained, beyond = (max(_mean(score[part]), 0.0) if part.any() else np.nan for part in (within, ~within))
+    return {"trained": trained, "beyond": beyond * taught, "measured_beyond": beyond, "taught": taught}
 
 
 def _mean(values: NDArray[np.float64]) -> float:

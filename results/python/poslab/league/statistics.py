@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 Scores = Sequence[NDArray[np.float64]]
 
 ALPHA = 0.05  # of tests, and what intervals leave out
-MOST_EXACT = 16  # pairs of which all assignments of signs are looked at
+MOST_EXACT = 32  # pairs of which all assignments of signs are counted
 FLIPS, AT_ONCE = 99_900, 999  # assignments that are drawn where there are more
 
 
@@ -43,17 +42,36 @@ def interval(scores: Scores, seed: int = 0, draws: int = 10_000) -> tuple[float,
 def sign_flip(differences: NDArray[np.float64], seed: int = 0) -> float:
     """Two-sided p-value of paired differences [P] whose signs are any under the null hypothesis (Fisher 1935, The Design
     of Experiments, section 21): the share of assignments of signs whose sum is as far from 0 as the one that was seen, or
-    farther. All of them up to 16 pairs; else of 99,900 that are drawn and the one that was seen. Throws ValueError for a
-    NaN, which would pass for the surest difference.
+    farther. All of them up to 32 pairs that differ; else of 99,900 that are drawn and the one that was seen. Throws ValueError
+    for a NaN, which would pass for the surest difference.
     """
     _require_numbers([differences])
     seen = abs(differences.sum())
     as_far = seen - 1e-12 * np.abs(differences).sum()  # what rounding makes of the same sum
-    if len(differences) <= MOST_EXACT:
-        signs = np.array(list(product((1, -1), repeat=len(differences))))
-        return float(np.mean(np.abs(signs @ differences) >= as_far))
-    count = sum(int(np.sum(np.abs(signs @ differences) >= as_far)) for signs in _drawn_signs(len(differences), seed))
+    unlike = differences[differences != 0]  # others have no sign
+    if len(unlike) <= MOST_EXACT:
+        return _share_as_far(unlike, as_far)
+    count = sum(int(np.sum(np.abs(signs @ unlike) >= as_far)) for signs in _drawn_signs(len(unlike), seed))
     return (count + 1) / (FLIPS + 1)
+
+
+def _share_as_far(differences: NDArray[np.float64], as_far: float) -> float:
+    """Of all assignments, without going through each: every sum is one of the first half's and one of the second's."""
+    half = len(differences) // 2
+    first, second = _all_sums(differences[:half]), np.sort(_all_sums(differences[half:]))
+    if as_far <= 0:
+        return 1.0
+    above = len(second) - np.searchsorted(second, as_far - first, side="left")
+    below = np.searchsorted(second, -as_far - first, side="right")
+    return float((above.sum() + below.sum()) / 2.0 ** len(differences))
+
+
+def _all_sums(differences: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of every assignment of signs [2^P]."""
+    sums = np.zeros(1)
+    for difference in differences:
+        sums = np.concatenate([sums - difference, sums + difference])
+    return sums
 
 
 @lru_cache(maxsize=4)
@@ -75,9 +93,9 @@ def holm(values: Sequence[float]) -> list[float]:
 
 def groups(values: Mapping[str, float], p_of: Callable[[str, str], float]) -> list[list[str]]:
     """Names that cannot be told apart from the best of their group. The best of all by `values`, which must be what the test
-    compares, lest a name be rejected for being better, begins the first group,
-    which takes every name whose paired test against it, corrected by Holm's method over all that are still there, does not
-    reject; the best of the rest begins the next.
+    compares, lest a name be rejected for being better, begins the first group, which takes every name whose paired test against
+    it, corrected by Holm's method over all that are still there, does not reject; the best of the rest begins the next. So a name
+    differs from the best of every group before its own, and need not differ from others of these: they were not compared.
     """
     rest = sorted(values, key=lambda name: (-values[name], name))
     found = []
@@ -88,6 +106,15 @@ def groups(values: Mapping[str, float], p_of: Callable[[str, str], float]) -> li
         found.append(group)
         rest = [name for name in rest if name not in group]
     return found
+
+
+def kendall_tau(first: Sequence[float], second: Sequence[float]) -> float:
+    """How alike two orders of the same things are, tau-b (Kendall 1945, Biometrika 33): pairs in the same order less those in
+    the other, over the geometric mean of the pairs that either tells apart. NaN where one has all alike.
+    """
+    signs = [np.sign(np.subtract.outer(values, values)) for values in (np.asarray(first, float), np.asarray(second, float))]
+    told_apart = np.sqrt(float(np.abs(signs[0]).sum()) * float(np.abs(signs[1]).sum()))
+    return float((signs[0] * signs[1]).sum() / told_apart) if told_apart > 0 else float("nan")
 
 
 def _require_numbers(scores: Scores) -> None:

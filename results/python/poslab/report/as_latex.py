@@ -5,6 +5,7 @@ from typing import Any
 
 from poslab import latex
 from poslab.report import league_section
+from poslab.report.block import Block, Items, Paragraph, Picture, Table
 from poslab.report.page import Page
 
 FIGURE = "{letters}-figure.pdf"  # not STEM.pdf, which is what this document becomes, or a page of its own
@@ -72,23 +73,23 @@ def legend(page: Page) -> str:
 
 
 def league(page: Page) -> str:
-    parts = [block_text(block, page) for block in league_section.blocks(page.league)]
+    parts = [block_text(block, page) for block in league_section.blocks(page.league, page.order)]
     return "\n" + "\n\n".join([rf"\section*{{{league_section.TITLE}}}", *filter(None, parts)]) + "\n" if parts else ""
 
 
-def block_text(block: league_section.Block, page: Page) -> str:
+def block_text(block: Block, page: Page) -> str:
     """Tables are broken over pages, and small: one of them has a dozen columns."""
     match block:
-        case league_section.Paragraph(text, is_strong):
+        case Paragraph(text, is_strong):
             return rf"\textbf{{{tex(text)}}}" if is_strong else tex(text)
-        case league_section.Table(head, rows):
+        case Table(head, rows):
             lines = [" & ".join(map(tex, cells)) + r" \\" for cells in rows]
             titles = " & ".join(rf"\rotatebox{{60}}{{{tex(title)}}}" for title in head) + r" \\"
             return "\n".join([r"{\tiny\setlength{\tabcolsep}{3pt}", rf"\begin{{longtable}}{{{'l' * len(head)}}}", r"\toprule", titles,
                               r"\midrule", r"\endhead", *lines, r"\bottomrule", r"\end{longtable}", "}"])
-        case league_section.Items(texts):
+        case Items(texts):
             return "\n".join([r"\begin{itemize}", *(rf"\item {tex(text)}" for text in texts), r"\end{itemize}"])
-        case league_section.Picture():
+        case Picture():
             return (rf"\begin{{figure}}[p]\centering\includegraphics[width=\linewidth,height=0.9\textheight,keepaspectratio]"
                     rf"{{{page.league_picture}}}\caption{{{tex(league_section.CAPTION)}.}}\end{{figure}}") if page.league_picture else ""
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from poslab import MARKS, markdown
 from poslab.report import league_section
+from poslab.report.block import Block, Items, Paragraph, Picture, Table
 from poslab.report.page import Page
 
 FIGURE = "{stem}.svg"
@@ -81,20 +82,20 @@ Grey: the experiment does not apply, or the curve has no number there.{last}
 
 
 def league(page: Page) -> str:
-    parts = [block_text(block, page) for block in league_section.blocks(page.league)]
+    parts = [block_text(block, page) for block in league_section.blocks(page.league, page.order)]
     return "\n" + "\n\n".join([f"## {league_section.TITLE}", *filter(None, parts)]) + "\n" if parts else ""
 
 
-def block_text(block: league_section.Block, page: Page) -> str:
+def block_text(block: Block, page: Page) -> str:
     match block:
-        case league_section.Paragraph(text, is_strong):
+        case Paragraph(text, is_strong):
             return f"**{markdown(text)}**" if is_strong else filled(markdown(text))
-        case league_section.Table(head, rows):
+        case Table(head, rows):
             lines = [f"| {' | '.join(map(markdown, cells))} |" for cells in [head, *rows]]
             return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:]])
-        case league_section.Items(texts):
+        case Items(texts):
             return "\n".join(f"- {markdown(text)}" for text in texts)
-        case league_section.Picture():
+        case Picture():
             return f"![{league_section.CAPTION}]({quote(page.league_picture)})" if page.league_picture else ""
 
 

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from poslab import MARKS, plot_text
 from poslab.report import league_section
+from poslab.report.block import Items, Paragraph, Picture, Table
 from poslab.report.page import Page
 
 PAGE = (8.27, 11.69)  # A4, inches
@@ -117,7 +118,7 @@ def legend(pages: PdfPages, sheet: Sheet, page: Page) -> Sheet:
 
 def league(pages: PdfPages, page: Page) -> bool:
     """On sheets of its own, across; whether there is something to say."""
-    blocks = league_section.blocks(page.league)
+    blocks = league_section.blocks(page.league, page.order)
     if not blocks:
         return False
     sheet = Sheet(pages, (PAGE[1], PAGE[0]))
@@ -125,14 +126,14 @@ def league(pages: PdfPages, page: Page) -> bool:
     for block in blocks:
         sheet.skip()
         match block:
-            case league_section.Paragraph(text, is_strong):
+            case Paragraph(text, is_strong):
                 sheet = wrapped(sheet, text, weight="bold" if is_strong else "normal")
-            case league_section.Items(texts):
+            case Items(texts):
                 for text in texts:
                     sheet = wrapped(sheet, f"• {text}")
-            case league_section.Table(head, lines):
+            case Table(head, lines):
                 sheet = whole_table(sheet, list(map(plot_text, head)), [list(map(plot_text, cells)) for cells in lines])
-            case league_section.Picture():
+            case Picture():
                 pass  # after these sheets, on one of its own
     sheet.close()
     return True

@@ -10,7 +10,7 @@ import numpy as np
 import xarray as xr
 
 from poslab.answers import NOT_RUN, UNTRAINED
-from poslab.league import League, is_league, trains
+from poslab.league import League, is_league, order_beside, trains
 from poslab.run_file import Run
 
 
@@ -24,7 +24,9 @@ class Page:
         further variants come last."""
         self.run = run
         self.beside = Page(beside) if beside is not None else None
-        self.league = League(run, beside if beside is not None and trains(beside) else None) if is_league(run) else None
+        self.order = order_beside(run, beside)
+        joins = beside is not None and trains(beside) and not self.order
+        self.league = League(run, beside if joins else None) if is_league(run) else None
         self.league_picture = ""  # its file, once it is drawn
         first = run.index.drop_duplicates("variant")
         self.variants = list(first.variant)

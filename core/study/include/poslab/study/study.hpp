@@ -122,7 +122,7 @@ struct Study {
 struct Overrides {
   /// --axis length=128,256: replaces that axis in every experiment that has it.
   std::vector<std::pair<std::string, std::string>> axes;
-  std::vector<std::string> only;  ///< --only rope: schemes or experiments, by id; a scheme's Python file
+  std::vector<std::string> only;  ///< --only rope: schemes or experiments, by id; a scheme's Python file; task=copy
   bool others_join = false;       ///< schemes in `only` that the study has not join it, with their defaults
 };
 
