@@ -38,10 +38,12 @@ class Reproducible(PoslabCase):
     @unittest.skipUnless(is_release(), "debug information says where the sources lie")
     def test_what_another_folder_builds_is_the_same_bytes(self):
         there = self.scratch / "another folder with a longer name"
+        subprocess.run(["git", "clone", "--quiet", "--no-checkout", SOURCE, there], check=True)  # the program says its commit
         tracked = subprocess.run(["git", "ls-files", "-z"], cwd=SOURCE, check=True, capture_output=True).stdout.split(b"\0")
         for name in filter(None, map(bytes.decode, tracked)):
             (there / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(Path(SOURCE) / name, there / name)
+        subprocess.run(["git", "-C", there, "reset", "--quiet"], check=True)
         cache = (Path(BUILD) / "CMakeCache.txt").read_text()
         options = [f"-D{name}={value}" for name, value in re.findall(r"^(\w+):\w+=(.*)$", cache, re.MULTILINE) if name in DECIDES]
         build = there / "out"
