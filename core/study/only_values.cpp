@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 
 #include "cells.hpp"
+#include "poslab/base/refusal.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/value.hpp"
 #include "readers/value_reader.hpp"
@@ -16,8 +18,6 @@ namespace poslab::study {
 namespace {
 
 using Values = std::vector<data::Value>;
-
-bool is_choice(const std::string& text) { return text.find('=') != std::string::npos; }
 
 bool is_among(const data::Value& value, const Values& values) {
   return std::ranges::any_of(values, [&](const data::Value& other) { return same_value(other, value); });
@@ -37,76 +37,69 @@ void keep_rows(Zip& zip, const std::string& axis, const Values& values) {
   }
 }
 
-class Chooser {
- public:
-  Chooser(std::string axis, const Values& values, Draft& draft)
-      : axis_(std::move(axis)), given_(values), draft_(draft) {}
-
-  void choose() {
-    std::erase_if(draft_.study.experiments, [&](ExperimentUse& use) { return !keep(use); });
-    if (!problem_.empty()) {
-      draft_.report.add_command_line(fmt::format("--only: {}", problem_));
-    } else if (!known_) {
-      draft_.report.add_command_line(fmt::format("--only {}: no experiment of this study has such an axis{}",
-                                                 shown(axis_), base::did_you_mean(axis_, names_)));
-    } else if (draft_.study.experiments.empty()) {
-      draft_.report.add_command_line(fmt::format("--only {}: no experiment of this study has {}", shown(axis_),
-                                                 given_.size() > 1 ? "one of these values" : "this value"));
-    }
-  }
-
- private:
-  // Whether some of its points stay.
-  bool keep(ExperimentUse& use) {
-    const data::ExperimentInfo& info = *draft_.catalogue.experiment(use.id);
-    const Vocabulary vocabulary = vocabulary_of(info);
-    std::ranges::copy(vocabulary.names(), std::back_inserter(names_));
-    const data::AxisInfo* axis = vocabulary.find(axis_);
-    if (!axis) return false;
-    known_ = true;
-    if (axis->inner) {
-      problem_ =
-          fmt::format("all values of {} are measured in one cell; --axis {}=.. asks for others", shown(axis_), axis_);
-      return true;
-    }
-    Values values = given_;
-    if (const auto refusal = settle_values(values, *axis, Twice::allowed)) {
-      problem_ = refusal->reason;
-      return true;
-    }
-    const AxisProduct points = axis_product_of(use, draft_.study, info);
-    if (std::ranges::none_of(values, [&](const data::Value& value) { return points.has_point_with({{axis_, value}}); }))
-      return false;
-    for (Zip& zip : use.zips) keep_rows(zip, axis_, values);
-    for (AxisValues& list : use.axes)
-      if (list.name == axis_)
-        std::erase_if(list.values, [&](const data::Value& value) { return !is_among(value, values); });
-    return true;
-  }
-
-  const std::string axis_;
-  const Values& given_;
-  Draft& draft_;
-  bool known_ = false;
-  std::string problem_;
-  std::vector<std::string> names_;
+// The values in the axis's own type, or why an experiment has none of them: it has no such axis, measures all of them
+// in one cell, or takes no such value.
+struct Settled {
+  Values values;
+  std::optional<base::Refusal> refusal;
+  bool has_axis = false;
 };
+
+Settled settled(const std::string& name, Values values, const Vocabulary& vocabulary) {
+  const data::AxisInfo* axis = vocabulary.find(name);
+  if (!axis) return {};
+  if (axis->inner)
+    return {{},
+            base::Refusal{fmt::format("all values of {} are measured in one cell; --axis {}=.. asks for others",
+                                      shown(name), name)},
+            true};
+  if (auto refusal = settle_values(values, *axis, Twice::allowed)) return {{}, std::move(refusal), true};
+  return {std::move(values), std::nullopt, true};
+}
+
+// Whether some experiment of the study can have the axis so; else the mistake is reported.
+bool is_possible(const std::string& axis, const Values& values, Draft& draft) {
+  std::vector<std::string> known;
+  std::optional<base::Refusal> refusal;
+  for (const ExperimentUse& use : draft.study.experiments) {
+    const Vocabulary vocabulary = vocabulary_of(*draft.catalogue.experiment(use.id));
+    std::ranges::copy(vocabulary.names(), std::back_inserter(known));
+    const Settled here = settled(axis, values, vocabulary);
+    if (here.has_axis && !here.refusal) return true;
+    if (here.refusal) refusal = here.refusal;
+  }
+  draft.report.add_command_line(refusal ? fmt::format("--only: {}", refusal->reason)
+                                        : fmt::format("--only {}: no experiment of this study has such an axis{}",
+                                                      shown(axis), base::did_you_mean(axis, known)));
+  return false;
+}
+
+// Whether some of its points stay.
+bool keep(ExperimentUse& use, const std::string& axis, const Values& given, const Draft& draft) {
+  const data::ExperimentInfo& info = *draft.catalogue.experiment(use.id);
+  const Values values = settled(axis, given, vocabulary_of(info)).values;
+  const AxisProduct points = axis_product_of(use, draft.study, info);
+  if (std::ranges::none_of(values, [&](const data::Value& value) { return points.has_point_with({{axis, value}}); }))
+    return false;
+  for (Zip& zip : use.zips) keep_rows(zip, axis, values);
+  for (AxisValues& list : use.axes)
+    if (list.name == axis)
+      std::erase_if(list.values, [&](const data::Value& value) { return !is_among(value, values); });
+  return true;
+}
 
 }  // namespace
 
-std::vector<std::string> choices_of_values(const std::vector<std::string>& only) {
-  std::vector<std::string> choices;
-  std::ranges::copy_if(only, std::back_inserter(choices), is_choice);
-  return choices;
-}
-
-void keep_values(const std::vector<std::string>& choices, Draft& draft) {
+void keep_values(const std::vector<std::pair<std::string, std::string>>& chosen, Draft& draft) {
   std::map<std::string, Values> values_of;
-  for (const std::string& choice : choices) {
-    const std::size_t end = choice.find('=');
-    values_of[choice.substr(0, end)].push_back(data::parse_scalar(choice.substr(end + 1)));
-  }
-  for (const auto& [axis, values] : values_of) Chooser(axis, values, draft).choose();
+  for (const auto& [axis, value] : chosen) values_of[axis].push_back(data::parse_scalar(value));
+  bool all_possible = !values_of.empty();
+  for (const auto& [axis, values] : values_of) all_possible &= is_possible(axis, values, draft);
+  if (!all_possible) return;
+  for (const auto& [axis, values] : values_of)
+    std::erase_if(draft.study.experiments, [&](ExperimentUse& use) { return !keep(use, axis, values, draft); });
+  if (draft.study.experiments.empty())
+    draft.report.add_command_line("--only: no experiment of this study has these values");
 }
 
 }  // namespace poslab::study

@@ -3,17 +3,15 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "readers/readers.hpp"
 
 namespace poslab::study {
 
-/// Those of `only` that ask for values of an axis: "task=copy".
-std::vector<std::string> choices_of_values(const std::vector<std::string>& only);
-
-/// Leaves of every experiment the points that have one of the values chosen for each axis, and no experiment that has
-/// none. Mistakes are reported as of the command line.
-void keep_values(const std::vector<std::string>& choices, Draft& draft);
+/// Leaves of every experiment the points that have, for each axis in `chosen`, one of the values given for it, and no
+/// experiment that has none. Mistakes are reported as of the command line.
+void keep_values(const std::vector<std::pair<std::string, std::string>>& chosen, Draft& draft);
 
 }  // namespace poslab::study

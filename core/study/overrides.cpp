@@ -143,13 +143,10 @@ void apply_only(const std::vector<std::string>& only, Draft& draft) {
 }  // namespace
 
 void apply_overrides(const Overrides& overrides, Draft& draft) {
-  if (overrides.axes.empty() && overrides.only.empty()) return;
-  const std::vector<std::string> choices = choices_of_values(overrides.only);
-  std::vector<std::string> only = ids_in(overrides.only, draft);
-  std::erase_if(only, [&](const std::string& name) { return std::ranges::find(choices, name) != choices.end(); });
+  if (overrides.axes.empty() && overrides.only.empty() && overrides.values.empty()) return;
+  const std::vector<std::string> only = ids_in(overrides.only, draft);
   if (overrides.others_join) join(only, draft);
   if (!only.empty()) apply_only(only, draft);
-  keep_values(choices, draft);
   std::set<std::string> given;
   for (const auto& [name, text] : overrides.axes) {
     if (given.insert(name).second) {
@@ -158,6 +155,7 @@ void apply_overrides(const Overrides& overrides, Draft& draft) {
       draft.report.add_command_line(fmt::format("--axis {} is given twice", shown(name)));
     }
   }
+  keep_values(overrides.values, draft);
   std::erase_if(draft.study.expectations, [&](const data::Expectation& expectation) {
     return why_unmatched(expectation, draft.study, draft.catalogue).has_value();
   });

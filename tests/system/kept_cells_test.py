@@ -100,6 +100,17 @@ class KeptCells(ResumeCase):
         self.assertIn("4 cells more are in the journal, of what was asked before; they stay there, and are not in the results",
                       self.expect(0, "run", study, "-o", "a.h5", "--axis", "length=8"))
 
+    def test_another_part_in_the_same_file_is_refused_or_told(self):
+        study = self.study()
+        self.expect(0, "run", study, "-o", "a.h5", "--only", "length=8")
+        self.assertIn("a.h5: holds the results of another study", self.expect(2, "run", study, "-o", "a.h5", "--only", "length=16"))
+        self.expect(0, "run", study, "-o", "a.h5")
+        for part, said in (("length=8", r"a.h5 has the results of 8 cells, and this run leaves 4 in it; -o FILE keeps both"),
+                           ("length=16", r"a.h5 has the results of 4 cells, and this run leaves 4 in it; -o FILE keeps both")):
+            self.assertRegex(self.expect(0, "run", study, "-o", "a.h5", "--only", part), said)
+        self.assertNotIn("leaves", self.expect(0, "run", study, "-o", "a.h5", "--only", "length=16"))
+        self.assertIn("--only \"depth\": no experiment of this study has such an axis", self.expect(2, "run", study, "--only", "depth=8"))
+
     def test_a_plugin_that_is_set_aside_takes_no_older_record_with_it(self):
         study = self.study(SMALL_STUDY.replace("[8, 16]", "[8, 9, 10, 11, 12, 16]") +
                            '[[scheme]]\nuse = "misbehaves"\nset = { mode = "leaves_a_thread" }\n')

@@ -71,6 +71,22 @@ struct RunOptions final : Options {
   Flag in_process{this, flag("in-process", "perform the cells in this process, for a debugger")};
 };
 
+// What --only names, and what of an axis it keeps; a Python file may have an = in its name.
+bool is_of_axis(const std::string& only) { return only.find('=') != std::string::npos && !host::is_python(only); }
+
+std::vector<std::string> named_only(const RunOptions& asked) {
+  std::vector<std::string> names = *asked.only;
+  std::erase_if(names, is_of_axis);
+  return names;
+}
+
+std::vector<std::pair<std::string, std::string>> values_only(const RunOptions& asked) {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const std::string& only : *asked.only)
+    if (is_of_axis(only)) values.emplace_back(only.substr(0, only.find('=')), only.substr(only.find('=') + 1));
+  return values;
+}
+
 // The results file that is asked for, or, beside another one, STUDY-SCHEME.h5; empty: the study's own.
 std::string output_of(const RunOptions& asked) {
   if (asked.output.is_given() || !asked.beside.is_given() || asked.only->size() != 1) return *asked.output;
@@ -168,7 +184,7 @@ int run_studies(const RunOptions& asked) {
   if (!*asked.in_process) between(1, request.threads, ", the number of --threads")("workers", request.workers);
   const auto backend = workers::make_backend(
       {request.threads, request.workers, request.memory + bytes_beside_cells, *asked.cell_time, *asked.checkpoint});
-  const host::Library library = open_library(*asked.plugins, *backend, asked.words.given, *asked.only);
+  const host::Library library = open_library(*asked.plugins, *backend, asked.words.given, named_only(asked));
   auto runs = run::prepare_runs(asked.words.given, request, run::catalogue_of(library), *backend);
   if (*asked.plan) {
     for (const run::PreparedRun& run : runs) {
@@ -201,7 +217,7 @@ run::RunRequest run_request(const Options& of_run) {
   request.threads = asked.threads.count();
   request.workers = *asked.in_process ? 0 : *asked.workers;
   request.memory = asked.memory.bytes();
-  request.overrides = {*asked.axis, *asked.only, asked.beside.is_given()};
+  request.overrides = {*asked.axis, named_only(asked), asked.beside.is_given(), values_only(asked)};
   request.supply = asked.supply.request();
   request.fail_fast = *asked.fail_fast;
   request.force = *asked.force;

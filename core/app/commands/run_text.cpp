@@ -64,6 +64,8 @@ StyledText quarantine_text(const workers::QuarantinedPlugin& plugin, const run::
   for (const std::string& directory : directories) words.insert(words.end(), {"--plugins", directory});
   for (const auto& [name, values] : run.request.overrides.axes)
     words.insert(words.end(), {"--axis", fmt::format("{}={}", name, values)});
+  for (const auto& [name, value] : run.request.overrides.values)
+    words.insert(words.end(), {"--only", fmt::format("{}={}", name, value)});
   for (const auto& [name, file] : run.request.supply.files)
     words.insert(words.end(), {"--data", fmt::format("{}={}", name, file)});
   for (const std::string& weights : run.request.supply.weights) words.insert(words.end(), {"--weights", weights});

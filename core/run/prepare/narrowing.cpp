@@ -59,12 +59,14 @@ std::optional<study::Study> study_before(const std::string& study, study::Overri
 std::optional<std::size_t> larger_previous_plan(const PreparedRun& run) {
   const auto before = run_before(run.output, run.journal);
   const auto planned = before ? static_cast<std::size_t>(before->planned) : 0;
-  return planned > run.part.plan.cells.size() ? std::optional(planned) : std::nullopt;
+  const bool is_another_part =
+      before && !run.request.overrides.values.empty() && before->study_hash != run.study.hash();
+  return planned > run.part.plan.cells.size() || is_another_part ? std::optional(planned) : std::nullopt;
 }
 
 Names earlier_only(const std::string& study, const study::Overrides& overrides, const std::string& output,
                    const data::Catalogue& catalogue) {
-  if (overrides.only.empty()) return {};
+  if (overrides.only.empty() || !overrides.values.empty()) return {};
   const auto before = run_before(output, journal::Journal::beside(output));
   if (!before || !before->shard.empty()) return {};
   const study::Study now = study::read_study(study, catalogue, overrides);

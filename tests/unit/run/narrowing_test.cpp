@@ -74,6 +74,7 @@ TEST_CASE("narrowing: never more than anybody has asked for") {
   CHECK(Left(Ids{"none", "first"}).asked({"rope", "second"}).empty());
   CHECK(Left(Ids{}).asked({"rope"}).empty());  // the whole study: a narrower run, which is told
   CHECK(Left(Ids{"none"}).asked(Ids{}).empty());
+  CHECK(Left(Ids{"none"}).asked(study::Overrides{{}, {"rope"}, false, {{"length", "8"}}}).empty());
 }
 
 TEST_CASE("narrowing: only of the same study, at the same axes, where its results are") {

@@ -22,6 +22,10 @@ const std::string text =
 
 study::Overrides axis(const std::string& name, const std::string& values) { return {{{name, values}}, {}}; }
 study::Overrides only(std::vector<std::string> ids) { return {{}, std::move(ids)}; }
+using Chosen = std::vector<std::pair<std::string, std::string>>;
+study::Overrides only(std::vector<std::string> ids, Chosen values) {
+  return {{}, std::move(ids), false, std::move(values)};
+}
 study::Overrides joining(std::vector<std::string> ids) { return {{}, std::move(ids), true}; }
 
 Lines cells_of(const study::Overrides& overrides) { return fake::cells(fake::plan(text, overrides)); }
@@ -69,29 +73,36 @@ TEST_CASE("the option --only keeps schemes and experiments by id") {
 }
 
 TEST_CASE("the option --only keeps of an axis the values that it names") {
-  CHECK(cells_of(only({"none", "length=16", "heads=4"})) ==
+  CHECK(cells_of(only({"none"}, {{"length", "16"}, {"heads", "4"}})) ==
         Lines{"uniqueness none d_model=64 heads=4 length=16 kind=position #0"});
-  CHECK(cells_of(only({"none", "length=4"})) ==
+  CHECK(cells_of(only({"none"}, {{"length", "4"}})) ==
         Lines{"relative-shift none d_model=128 heads=8 length=4 shift=[1, 8] #0"});
-  CHECK(fake::plan(text, only({"length=4", "length=16"})).cells.size() == 2 * (3 + 1));
-  CHECK(fake::plan(text, only({"kind=position"})).cells.size() == 2 * 3 * 2);  // a default
-  CHECK(fake::parse(text, only({"length=8"})).expectations.size() == 1);
-  CHECK(fake::parse(text, only({"length=16"})).expectations.empty());
-  CHECK(fake::mistakes(fake::parse(text, only({"heads=8"})).resolved()) == "");
+  CHECK(fake::plan(text, only({}, {{"length", "4"}, {"length", "16"}})).cells.size() == 2 * (3 + 1));
+  CHECK(fake::plan(text, only({}, {{"kind", "position"}})).cells.size() == 2 * 3 * 2);  // a default
+  CHECK(fake::plan(text, only({}, {{"kind", "position"}, {"length", "8"}})).cells.size() == 2 * 3);
+  CHECK(fake::parse(text, only({}, {{"length", "8"}})).expectations.size() == 1);
+  CHECK(fake::parse(text, only({}, {{"length", "16"}})).expectations.empty());
+  CHECK(fake::mistakes(fake::parse(text, only({}, {{"heads", "8"}})).resolved()) == "");
   // Every cell is one of the whole study's.
   const Lines whole = fake::cells(fake::plan(text));
-  for (const std::string& cell : cells_of(only({"d_model=64", "length=8"})))
+  for (const std::string& cell : cells_of(only({}, {{"d_model", "64"}, {"length", "8"}})))
     CHECK(std::ranges::find(whole, cell) != whole.end());
+  // What --axis gives is there to be kept, and what it replaces is not.
+  const auto at = [](const char* length) {
+    return fake::mistakes(text, {{{"length", "32,64"}}, {"none"}, false, {{"length", length}}});
+  };
+  CHECK(at("32") == "");
+  CHECK(at("8") == "command line: --only: no experiment of this study has these values");
 }
 
 TEST_CASE("mistakes on the command line") {
-  REQUIRE(fake::mistakes(text, only({"lenght=8"})) ==
+  REQUIRE(fake::mistakes(text, only({}, {{"lenght", "8"}})) ==
           "command line: --only \"lenght\": no experiment of this study has such an axis; did you mean \"length\"?");
-  REQUIRE(fake::mistakes(text, only({"length=32"})) ==
-          "command line: --only \"length\": no experiment of this study has this value");
-  REQUIRE(fake::mistakes(text, only({"length=long"})) ==
+  REQUIRE(fake::mistakes(text, only({}, {{"length", "32"}})) ==
+          "command line: --only: no experiment of this study has these values");
+  REQUIRE(fake::mistakes(text, only({}, {{"length", "long"}})) ==
           "command line: --only: \"length\" is \"long\", but must be an integer");
-  REQUIRE(fake::mistakes(text, only({"shift=1"})) ==
+  REQUIRE(fake::mistakes(text, only({}, {{"shift", "1"}})) ==
           "command line: --only: all values of \"shift\" are measured in one cell; --axis shift=.. asks for others");
   REQUIRE(fake::mistakes(text, axis("lenght", "8")) ==
           "command line: --axis \"lenght\": no experiment of this study has such an axis; did you mean \"length\"?");

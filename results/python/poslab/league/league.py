@@ -32,15 +32,15 @@ class League:
     further: axes that only the run beside has, since a later build made it, with their values.
     """
 
-    def __init__(self, run: Run, beside: Run | None = None, seed: int = 0) -> None:
-        """`seed`: of bootstrap and sign flips."""
+    def __init__(self, run: Run, beside: Run | None = None, seed: int = 0, best_of: Run | None = None) -> None:
+        """`seed`: of bootstrap and sign flips; `best_of`: the run whose best scheme is 1 on texts, if not this one."""
         self._seed = seed
         parts = [scores_of(run).assign(of=run.title)]
         if beside is not None:
             parts.append(scores_of(beside).assign(of=beside.title if beside.title != run.title else "another run"))
         first = parts[0]
         parts[1:] = [part[~part.variant.isin(set(first.variant)) & part.task.isin(first.task)] for part in parts[1:]]
-        self.scores = over_the_best(pd.concat(parts, ignore_index=True), first)
+        self.scores = over_the_best(pd.concat(parts, ignore_index=True), scores_of(best_of) if best_of is not None else first)
         asked_beyond = set(first.task[first.beyond.notna()])
         all_tasks = list(dict.fromkeys(first.task))
         self.tasks: list[str] = [task for task in all_tasks if task in asked_beyond]

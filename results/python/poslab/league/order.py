@@ -14,28 +14,32 @@ from poslab.league.statistics import ALPHA, kendall_tau
 from poslab.run_file import Run
 
 
-class Order:
-    """Two leagues, of the variants and the tasks that both have.
+ASKED = {"held_out", "keep_weights", "size_list", "multiple_list", "shift_list"}  # axes that say what is measured, not how it was trained
+SIZES = {"size_list", "multiple_list"}
 
-    here, there: these, alone.
-    differs: what they were trained with, axis -> its values here and there, of whichever tasks differ in it.
+
+class Order:
+    """Two leagues, of the variants that both compare, and of the tasks that both asked at the same sizes and trained otherwise.
+
+    here, there: these, alone. Scores of texts are by the best of `there`, in both.
+    differs: what they were trained with, axis -> its values here and there.
+    only_here, only_there: variants that the other one has not, or does not compare.
     """
 
     def __init__(self, here: League, there: League) -> None:
-        tasks = [task for task in here.tasks if task in there.tasks]
+        trained = {task: (here.training_of(task), there.training_of(task)) for task in here.tasks if task in there.tasks}
+        differing = {task: _differing(*axes) for task, axes in trained.items()}
+        tasks = [task for task, names in differing.items() if names - ASKED and not names & SIZES]
         variants = [name for name in here.variants if name in there.variants]
+        self.only_here = [name for name in here.variants if name not in variants]
+        self.only_there = [name for name in there.variants if name not in variants]
         self.here, self.there = here.among(variants, tasks), there.among(variants, tasks)
-        self.differs = self._differs()
-
-    def _differs(self) -> dict[str, tuple[list[str], list[str]]]:
-        found: dict[str, tuple[list[str], list[str]]] = {}
-        for task in self.here.tasks:
-            mine, others = self.here.training_of(task), self.there.training_of(task)
-            for name in (name for name, value in mine.items() if others.get(name, value) != value):
-                for values, value in zip(found.setdefault(name, ([], [])), (mine[name], others[name])):
-                    if value not in values:
-                        values.append(value)
-        return found
+        self.differs: dict[str, tuple[list[str], list[str]]] = {}
+        for task in tasks:
+            for name in sorted(differing[task] - ASKED):
+                for values, axes in zip(self.differs.setdefault(name, ([], [])), trained[task]):
+                    if axes[name] not in values:
+                        values.append(axes[name])
 
     def tau(self, kind: str) -> float:
         """How alike the orders of mean scores are: 1 the same one, 0 unrelated, -1 the other way round; NaN where one has none."""
@@ -65,8 +69,10 @@ def order_beside(run: Run, beside: Run | None) -> Order | None:
     """Where both are leagues that have variants and tasks in common, and trained them otherwise; else nothing."""
     if beside is None or not (is_league(run) and is_league(beside)):
         return None
-    here, there = League(run), League(beside)
-    if len(set(here.variants) & set(there.variants)) < 2 or not set(here.tasks) & set(there.tasks):
-        return None
-    order = Order(here, there)
-    return order if order.differs else None
+    order = Order(League(run, best_of=beside), League(beside))
+    return order if len(order.here.variants) > 1 and order.here.tasks else None
+
+
+def _differing(mine: dict[str, str], others: dict[str, str]) -> set[str]:
+    """Axes that both have, with other values."""
+    return {name for name, value in mine.items() if others.get(name, value) != value}

@@ -56,7 +56,7 @@ def sign_flip(differences: NDArray[np.float64], seed: int = 0) -> float:
 
 
 def _share_as_far(differences: NDArray[np.float64], as_far: float) -> float:
-    """Of all assignments, without going through each: every sum is one of the first half's and one of the second's."""
+    """All assignments are counted without going through each: every sum is one of the first half's and one of the second's."""
     half = len(differences) // 2
     first, second = _all_sums(differences[:half]), np.sort(_all_sums(differences[half:]))
     if as_far <= 0:
@@ -67,7 +67,7 @@ def _share_as_far(differences: NDArray[np.float64], as_far: float) -> float:
 
 
 def _all_sums(differences: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of every assignment of signs [2^P]."""
+    """One for every assignment of signs [2^P]."""
     sums = np.zeros(1)
     for difference in differences:
         sums = np.concatenate([sums - difference, sums + difference])

@@ -73,7 +73,7 @@ def legend(page: Page) -> str:
 
 
 def league(page: Page) -> str:
-    parts = [block_text(block, page) for block in league_section.blocks(page.league, page.order)]
+    parts = [block_text(block, page) for block in page.of_networks()]
     return "\n" + "\n\n".join([rf"\section*{{{league_section.TITLE}}}", *filter(None, parts)]) + "\n" if parts else ""
 
 

@@ -82,7 +82,7 @@ Grey: the experiment does not apply, or the curve has no number there.{last}
 
 
 def league(page: Page) -> str:
-    parts = [block_text(block, page) for block in league_section.blocks(page.league, page.order)]
+    parts = [block_text(block, page) for block in page.of_networks()]
     return "\n" + "\n\n".join([f"## {league_section.TITLE}", *filter(None, parts)]) + "\n" if parts else ""
 
 
@@ -94,7 +94,7 @@ def block_text(block: Block, page: Page) -> str:
             lines = [f"| {' | '.join(map(markdown, cells))} |" for cells in [head, *rows]]
             return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:]])
         case Items(texts):
-            return "\n".join(f"- {markdown(text)}" for text in texts)
+            return "\n".join("- " + filled(markdown(text)).replace("\n", "\n  ") for text in texts)
         case Picture():
             return f"![{league_section.CAPTION}]({quote(page.league_picture)})" if page.league_picture else ""
 

@@ -118,7 +118,7 @@ def legend(pages: PdfPages, sheet: Sheet, page: Page) -> Sheet:
 
 def league(pages: PdfPages, page: Page) -> bool:
     """On sheets of its own, across; whether there is something to say."""
-    blocks = league_section.blocks(page.league, page.order)
+    blocks = page.of_networks()
     if not blocks:
         return False
     sheet = Sheet(pages, (PAGE[1], PAGE[0]))

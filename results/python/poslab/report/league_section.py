@@ -9,34 +9,33 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from poslab.league.league import REFERENCES, League
-from poslab.league.order import Order
 from poslab.league.statistics import ALPHA
-from poslab.report import order_section
 from poslab.report.block import Block, Items, Paragraph, Picture, Table
 
 TITLE = "What networks learn, and what they keep"
 CAPTION = "Scores of every network, by task; means with 95 % intervals"
 
 
-def blocks(league: League | None, order: Order | None = None) -> list[Block]:
-    """None where fewer than two variants can be compared; `order`: beside the run of another training."""
-    if league is None or len(league.variants) < 2:
-        return []
-    return [*_blocks(league), *(order_section.blocks(order) if order else ())]
+def blocks(league: League | None) -> list[Block]:
+    """None where fewer than two variants can be compared."""
+    return list(_blocks(league)) if league is not None and len(league.variants) >= 2 else []
 
 
 def _blocks(league: League) -> Iterator[Block]:
     yield Paragraph(about(league))
-    yield Paragraph("A scheme cannot be told apart from the best of its group, and differs from the best of every group before. Others of two "
-                    "groups were not compared, and need not differ; the order within a group means nothing.", is_strong=True)
+    yield Items(definitions(league))
+    with_references = f" and with {references_of(league)}" if references_of(league) else ""
+    yield Paragraph("A scheme cannot be told apart from the best of its group, and differs from the best of every group before. Two others of "
+                    f"different groups need not differ: each was compared with these{with_references} alone. The order within a group means "
+                    "nothing.", is_strong=True)
     yield Paragraph("All seeds of a scheme have the learning rate that one search chose: what is said holds given these rates, and another "
                     "search might choose others.")
     yield means(league)
-    if warning := power(league):
+    if warning := power(league, len(league.variants) - 1):
         yield Paragraph(warning)
     yield Picture()
     yield Paragraph("Mean scores of each task, on what was trained on / beyond it. In brackets how many networks have learnt it, where not all "
-                    "have: the others count 0 beyond.")
+                    "have: the others count 0 beyond. The last row, where it is known, is what the tokens alone give, in whatever order; –: not known.")
     yield by_task(league)
     yield from learning(league)
     if league.left_out:
@@ -51,19 +50,25 @@ def _blocks(league: League) -> Iterator[Block]:
 
 
 def about(league: League) -> str:
-    unknown = f" The chance of {', '.join(league.of_unknown_chance)} is not known, and taken as 0." if league.of_unknown_chance else ""
     return (f"{len(league.variants)} schemes, {count(league.tasks, 'task')}, {count(league.seeds, 'seed')} of each, in pairs: a seed gives "
-            "all schemes the same sequences. A score is (x - chance) / (best - chance), 0 where its mean over sizes is below: 0 is the best "
-            "constant guess, 1 the best possible, and for a text the lowest mean loss of a scheme at the trained length."
-            f"{unknown} Trained: over the sizes up to the largest trained one. Beyond: over larger ones; a refused size and a training that "
-            "diverged count 0 there, and so does a network that has not learnt what it was trained on: with less than 0.9 of the tokens right "
-            "within the trained sizes, or, of a text, a loss not below chance. Networks without positions are no exception here. As "
-            "measured: beyond, without that rule. Solve: 0.9 of the tokens right, of networks of all tasks but texts. Means are over tasks and "
-            "seeds alike; interquartile means leave out the lowest and the highest quarter of them, whatever their tasks, and have the 95 % "
-            "interval of a bootstrap stratified by task (Agarwal et al. 2021), which is too narrow where seeds are few. Differences from "
-            f"{references_of(league) or 'a reference'} are means over pairs of task and seed; p is that of flipped signs, corrected for all "
-            "schemes by Holm's method. It asks for the same sign in most of them: who is better at one task and worse at another cannot be "
-            "told apart. Seconds are those of one network by the clock, without the search for its rate, with whatever else the machine did.")
+            "all schemes the same sequences.")
+
+
+def definitions(league: League) -> list[str]:
+    unknown = f" The chance of {', '.join(league.of_unknown_chance)} is not known, and taken as 0." if league.of_unknown_chance else ""
+    return [
+        "score: (x - chance) / (best - chance), 0 where its mean over sizes is below; 0 is the best constant guess, 1 the best possible, and "
+        f"for a text the lowest mean loss of a scheme at the trained length.{unknown}",
+        "trained: over the sizes up to the largest trained one; beyond: over larger ones. A refused size and a training that diverged count 0 "
+        "beyond, and so does a network that has not learnt its task; as measured is without that rule.",
+        "learnt: 0.9 of the tokens right within the trained sizes; of a text a loss below chance. The others are untaught, networks without "
+        "positions, too. Solve: 0.9 of the tokens right, there and beyond; texts are not among these.",
+        "means are over tasks and seeds alike; interquartile means leave out the lowest and the highest quarter, whatever their tasks, and have "
+        "the 95 % interval of a bootstrap stratified by task (Agarwal et al. 2021), which is too narrow where seeds are few.",
+        f"differences from {references_of(league) or 'a reference'}: means over pairs of task and seed; p is that of flipped signs, corrected "
+        "for all schemes by Holm's method. Gains at one task and losses at another cancel, and make a difference less sure.",
+        "seconds: of one network by the clock, with whatever else the machine did; the mean over tasks of the median over seeds, of which one "
+        "has the search for the rate in it."]
 
 
 def count(things: Sequence[object], name: str) -> str:
@@ -113,14 +118,14 @@ def duration(seconds: float) -> str:
     return "–" if math.isnan(seconds) else f"{seconds:.3g}"
 
 
-def power(league: League) -> str:
-    """Where no difference could be significant, whatever it is."""
-    pairs, tests = len(league.tasks) * len(league.seeds), len(league.variants) - 1
+def power(league: League, tests: int) -> str:
+    """Where no difference could be significant among so many tests, whatever it is."""
+    pairs = len(league.tasks) * len(league.seeds)
     smallest = min(1.0, 2.0 ** (1 - pairs) * tests)
     if smallest < ALPHA:
         return ""
-    return (f"With {pairs} pairs no difference can be told from chance: the smallest p is {smallest:.2g}, corrected. More seeds, or more tasks, "
-            "can.")
+    return (f"With {pairs} pairs no difference can be told from chance: the smallest p is {smallest:.2g}{', corrected' if tests > 1 else ''}. More "
+            "seeds, or more tasks, can.")
 
 
 def by_task(league: League) -> Table:
@@ -128,7 +133,8 @@ def by_task(league: League) -> Table:
     rows = [[str(variant), *(f"{trained.loc[variant, task]:.2f} / {beyond.loc[variant, task]:.2f}{learnt(taught.loc[variant, task], league)}"
                              for task in league.tasks)] for variant in beyond.index]
     guess, guess_beyond = league.without_order("trained"), league.without_order("beyond")
-    rows.append(["(the best guess without order)", *(f"{number(guess[task])} / {number(guess_beyond[task])}" for task in league.tasks)])
+    if guess.notna().any():
+        rows.append(["(the best guess without order)", *(f"{number(guess[task])} / {number(guess_beyond[task])}" for task in league.tasks)])
     return Table(["scheme", *league.tasks], rows)
 
 

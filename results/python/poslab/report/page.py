@@ -11,6 +11,8 @@ import xarray as xr
 
 from poslab.answers import NOT_RUN, UNTRAINED
 from poslab.league import League, is_league, order_beside, trains
+from poslab.report import league_section, order_section
+from poslab.report.block import Block
 from poslab.run_file import Run
 
 
@@ -44,6 +46,10 @@ class Page:
         answers = run.answers
         self.columns = answers.drop_duplicates("experiment")[["experiment", "heading", "unit", "legend"]].to_dict("records")
         self._answers = {(row.variant, row.experiment): row for row in answers.itertuples()}
+
+    def of_networks(self) -> list[Block]:
+        """What is said of trained networks over tasks and seeds."""
+        return [*league_section.blocks(self.league), *order_section.blocks(self.order)]
 
     def lines(self) -> Iterator[tuple[Page, str, str]]:
         """Lines of the table: each variant with the page whose answers stand there, and the signs behind its name."""

@@ -122,8 +122,10 @@ struct Study {
 struct Overrides {
   /// --axis length=128,256: replaces that axis in every experiment that has it.
   std::vector<std::pair<std::string, std::string>> axes;
-  std::vector<std::string> only;  ///< --only rope: schemes or experiments, by id; a scheme's Python file; task=copy
+  std::vector<std::string> only;  ///< --only rope: schemes or experiments, by id; a scheme's Python file
   bool others_join = false;       ///< schemes in `only` that the study has not join it, with their defaults
+  /// --only task=copy: of every experiment the points with one of the values that are given for an axis, after `axes`.
+  std::vector<std::pair<std::string, std::string>> values = {};
 };
 
 /// What a study knows: the catalogue, and the mixed schemes that it makes itself.
