@@ -70,7 +70,7 @@ class SignFlip(unittest.TestCase):
         self.assertEqual(exact, self.by_convolution(differences[:-1]))
 
     def by_convolution(self, differences):
-        """Of whole numbers: how many assignments have each sum."""
+        """Counts how many assignments have each sum, where all differences are whole numbers."""
         counts = {0: 1}
         for difference in map(int, differences):
             counts = {total: counts.get(total - difference, 0) + counts.get(total + difference, 0)
