@@ -38,8 +38,8 @@ struct RunOptions final : Options {
   RunOptions() { words = {1, Words::any, study_files}; }
 
   Heading what_to_run{this, "what to run"};
-  Texts only{this, option("only", "ID", "keep this scheme or experiment, or of an axis AXIS=VALUE (may be repeated)",
-                          names_of_all, as_typed)};
+  Texts only{this,
+             option("only", "ID", "keep scheme, experiment, AXIS=VALUE (may be repeated)", names_of_all, as_typed)};
   Assignments axis{this,
                    option("axis", "NAME=A,B,..", "other values for an axis (may be repeated)", axis_names, as_typed)};
   Flag plan{this, flag("plan", "say what would run and what it needs, and stop")};
