@@ -96,8 +96,9 @@ void keep_values(const std::vector<std::pair<std::string, std::string>>& chosen,
   bool all_possible = !values_of.empty();
   for (const auto& [axis, values] : values_of) all_possible &= is_possible(axis, values, draft);
   if (!all_possible) return;
-  for (const auto& [axis, values] : values_of)
-    std::erase_if(draft.study.experiments, [&](ExperimentUse& use) { return !keep(use, axis, values, draft); });
+  for (const auto& chosen_values : values_of)
+    std::erase_if(draft.study.experiments,
+                  [&](ExperimentUse& use) { return !keep(use, chosen_values.first, chosen_values.second, draft); });
   if (draft.study.experiments.empty())
     draft.report.add_command_line("--only: no experiment of this study has these values");
 }
