@@ -42,7 +42,7 @@ class Reproducible(PoslabCase):
         tracked = subprocess.run(["git", "ls-files", "-z"], cwd=SOURCE, check=True, capture_output=True).stdout.split(b"\0")
         for name in filter(None, map(bytes.decode, tracked)):
             (there / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(Path(SOURCE) / name, there / name)
+            shutil.copy(Path(SOURCE) / name, there / name)  # with its mode, lest the copy be dirty
         subprocess.run(["git", "-C", there, "reset", "--quiet"], check=True)
         cache = (Path(BUILD) / "CMakeCache.txt").read_text()
         options = [f"-D{name}={value}" for name, value in re.findall(r"^(\w+):\w+=(.*)$", cache, re.MULTILINE) if name in DECIDES]
