@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "readers/readers.hpp"
 
@@ -30,6 +32,10 @@ template <class Uses>
 bool has_use(const Uses& uses, const std::string& id) {
   return std::ranges::any_of(uses, [&](const auto& use) { return use.id == id; });
 }
+
+/// Leaves of every experiment the points that have, for each axis in `chosen`, one of the values given for it, and no
+/// experiment that has none. Mistakes are reported as of the command line.
+void keep_values(const std::vector<std::pair<std::string, std::string>>& chosen, Draft& draft);
 
 /// Changes a study that was read without mistakes. Mistakes are reported as of the command line. Expectations that
 /// match no cell any more are left out.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "only_values.hpp"
+// `--only AXIS=VALUE`: a study's experiments at some values of an axis.
+#include "checks.hpp"
 
 #include <fmt/format.h>
 

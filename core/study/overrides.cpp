@@ -10,7 +10,6 @@
 #include <unordered_set>
 
 #include "cells.hpp"
-#include "only_values.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/value.hpp"

@@ -202,6 +202,7 @@ class LeagueOfARun(PoslabCase):
                                   (["--beside", "league.h5", "--shard", "1/2"], "which a shard has not"),
                                   (["--beside", "gone.h5"], "there is no such file")):
             self.assertIn(sentence, self.expect(2, "run", study.name, "--only", "alibi", *options))
+        self.assertIn("--beside needs another results file", self.expect(2, "run", study.name, "--only", "task=markov", "--beside", "league.h5"))
 
     def test_a_gallery_says_on_each_page_what_was_learnt_and_kept(self):
         path = self.run_of(STUDY)

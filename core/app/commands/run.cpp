@@ -89,7 +89,8 @@ std::vector<std::pair<std::string, std::string>> values_only(const RunOptions& a
 
 // The results file that is asked for, or, beside another one, STUDY-SCHEME.h5; empty: the study's own.
 std::string output_of(const RunOptions& asked) {
-  if (asked.output.is_given() || !asked.beside.is_given() || asked.only->size() != 1) return *asked.output;
+  const bool is_one_scheme = asked.only->size() == 1 && !is_of_axis(asked.only->front());
+  if (asked.output.is_given() || !asked.beside.is_given() || !is_one_scheme) return *asked.output;
   const std::filesystem::path study(asked.words.given.front()), scheme(asked.only->front());
   return fmt::format("{}-{}.h5", study.stem().string(), (host::is_python(scheme) ? scheme.stem() : scheme).string());
 }

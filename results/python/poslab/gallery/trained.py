@@ -38,7 +38,7 @@ def section(trained: Trained, scheme: str) -> list[str]:
         return []
     league = trained.league
     lines = ["", f"## {TITLE}", "",
-             f"{trained.where}: {count(league.tasks, 'task')}, {count(league.seeds, 'seed')} of each. A score is 0 for guessing and 1 for the "
+             f"{trained.where}: {count(league.tasks, 'task')}, {count(league.seeds, 'seed')} of each. A score is 0 for the best constant guess and 1 for the "
              "best possible, on sizes up to the largest trained one and on larger ones; a network that has not learnt a task (0.9 of the tokens right) keeps 0 of it."]
     for variant in variants:
         lines += ["", f"### {markdown(variant)}, trained", ""]
@@ -75,7 +75,7 @@ def index(trained: Trained, pages: set[str]) -> list[str]:
     learnt, kept = league.table("trained"), league.table("beyond")
     scheme_of = dict(zip(league.scores.variant, league.scores.scheme))
     lines = [f"## {TITLE}", "",
-             f"{trained.where}: interquartile means of scores (0 guessing, 1 the best possible) over {count(league.tasks, 'task')} and "
+             f"{trained.where}: interquartile means of scores (0 the best constant guess, 1 the best possible) over {count(league.tasks, 'task')} and "
              f"{count(league.seeds, 'seed')}, with 95 % intervals. A scheme cannot be told apart from the best of its group, and differs from the best of each before.", "",
              "| scheme | group | kept beyond | group | learnt |", "|---|---|---|---|---|"]
     for variant in map(str, kept.index):
