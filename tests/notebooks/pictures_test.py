@@ -38,6 +38,16 @@ class Coinciding(unittest.TestCase):
                   "elsewhere": points(x + 0.5, x), "one": points(x[:1], x[:1]), "none": points(x, np.full(10, np.nan))}
         self.assertEqual(pictures.coinciding(curves), [["a", "short", "gap"]])
 
+    def test_only_the_variants_that_are_named_are_drawn_and_have_the_first_colours(self):
+        run = poslab.open(SAMPLES / "sample.h5")
+        every = pictures.Looks(run)
+        chosen = list(every.schemes.index)[:0:-3]
+        look = pictures.Looks(run, chosen)
+        self.assertEqual(list(look.curves(run, "uniqueness", "nearest_distance", length=8)), chosen)
+        self.assertEqual(look(chosen[0])["color"], every(list(every.schemes.index)[0])["color"])
+        with self.assertRaises(KeyError):
+            pictures.Looks(run, ["gone"])
+
     def test_all_their_colours_are_seen_and_a_line_below_says_so(self):
         look = pictures.Looks(poslab.open(SAMPLES / "sample.h5"))
         first, second, third = list(look.schemes.index)[:3]

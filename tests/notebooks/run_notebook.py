@@ -20,8 +20,7 @@ from pathlib import Path
 
 
 PACKAGE = Path(__file__).resolve().parents[2] / "results/python/poslab"
-OURS = ["__main__", "poslab", *(f"poslab.{file.stem}" for file in PACKAGE.glob("*.py")),
-        "poslab.pictures", *(f"poslab.pictures.{file.stem}" for file in (PACKAGE / "pictures").glob("*.py"))]
+OURS = ["__main__", *(".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__") for file in PACKAGE.rglob("*.py"))]
 OWN_WARNINGS = ",".join(["ignore", *(f"default:::{module}" for module in OURS)])  # of other packages: nobody's fault here
 NBCONVERT = [sys.executable, "-Xfrozen_modules=off", "-m", "nbconvert", "--to"]
 

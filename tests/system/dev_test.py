@@ -180,17 +180,19 @@ class Dev(unittest.TestCase):
             self.assertIn(package, said)
             self.assertEqual(self.dev("--no-install", "build", MISSING=package)[0], 0)
 
-    def test_lint_ends_at_what_mypy_finds_in_the_package_the_pictures_and_the_notebook(self):
+    def test_lint_ends_at_what_mypy_finds_in_the_package_the_pictures_and_the_notebooks(self):
         self.program("bin/mypy", NOTED + "\n")
         (self.tree / "results/notebooks").mkdir(parents=True)
         cells = [{"cell_type": "markdown", "source": ["text"]}, {"cell_type": "code", "source": ["x = 1\n", "y = 2"]}]
-        (self.tree / "results/notebooks/quickstart.ipynb").write_text(json.dumps({"cells": cells}))
+        for name in ("quickstart", "league"):
+            (self.tree / f"results/notebooks/{name}.ipynb").write_text(json.dumps({"cells": cells}))
         code, said, (call,) = self.dev("lint", "--since", "HEAD", POSLAB_CODE="1")
         self.assertEqual(code, 4, said)
         self.assertIn("mypy has found the above", said)
         looked_at = shlex.split(call)
-        self.assertLessEqual({"results/python/poslab", "experiments/studies", "tests/peers", "build/mypy/quickstart_notebook.py"}, set(looked_at))
-        self.assertEqual((self.tree / "build/mypy/quickstart_notebook.py").read_text(), "x = 1\ny = 2\n")
+        self.assertLessEqual({"results/python/poslab", "experiments/studies", "tests/peers", "build/mypy/quickstart_notebook.py",
+                              "build/mypy/league_notebook.py"}, set(looked_at))
+        self.assertEqual((self.tree / "build/mypy/league_notebook.py").read_text(), "x = 1\ny = 2\n")
         self.assertIn("strict = True", self.text("mypy.ini"))
 
     def sanitized(self, *arguments):
@@ -250,15 +252,21 @@ class Dev(unittest.TestCase):
         results = self.scratch / "my results.h5"
         (self.tree / "results/notebooks").mkdir(parents=True)
         self.program("bin/jupyter-notebook", NOTED.replace('"$@"', '"$POSLAB_RESULTS" "$@"'))
+        for name in ("quickstart", "mine"):
+            (self.tree / f"results/notebooks/{name}.ipynb").touch()
         code, said, calls = self.dev("notebook", results, DISPLAY=":0")
         self.assertEqual((code, calls), (4, []))
         self.assertIn(f"there is no results file {results}; ./dev run STUDY.toml writes one", said)
         results.touch()
+        self.assertIn("there is no notebook", self.dev("notebook", results, "gone.ipynb", DISPLAY=":0")[1])
         for package in ("jupyter-notebook", "python3-matplotlib"):
             self.assertIn(package, self.dev("--no-install", "notebook", results, DISPLAY=":0", MISSING=package)[1])
         code, said, (call,) = self.dev("notebook", results, DISPLAY=":0", MISSING="g++")  # which it does not need
         self.assertEqual(code, 0, said)
         self.assertEqual(shlex.split(call), ["jupyter-notebook", str(results), str(self.tree / "results/notebooks/quickstart.ipynb")])
+        mine = self.tree / "results/notebooks/mine.ipynb"
+        code, said, (call,) = self.dev("notebook", mine, results, DISPLAY=":0")
+        self.assertEqual(shlex.split(call), ["jupyter-notebook", str(results), str(mine)])
         self.assertEqual(self.dev("notebook", "--colour", results)[0], 4)
 
     def test_the_package_for_debian_is_made_of_the_portable_build_and_tried_unless_told_not_to(self):

@@ -162,6 +162,11 @@ class LeagueOfARun(PoslabCase):
         section = content[content.index("## What networks learn"):]
         self.assertIn("3 schemes, 2 tasks, 2 seeds of each", section)
         self.assertIn("With 4 pairs no difference can be told from chance", section)
+        league = League(poslab.open(path))
+        tables = re.findall(r"^\| scheme \| group \| .*\n\|[-|]+\n((?:\|.*\n)+)", section, re.MULTILINE)
+        for kind, shown in zip(("beyond", "trained"), tables, strict=True):
+            rows = [row.split(" | ")[:3] for row in shown.splitlines()]
+            self.assertEqual(rows, [[f"| {markdown(variant)}", f"{row.group:.0f}", f"{row['mean']:.2f}"] for variant, row in league.table(kind).iterrows()])
         self.assertRegex(section, r"\n\| none \| [0-9.]+ / 0.00 \(0\) \| ")
         self.assertRegex(section, r"\n\| \(the best guess without order\) \| 0\.\d\d / 0\.\d\d \| – / – \|\n")
         self.assertRegex(section, r"networks the held-out loss still fell by more\s+than 1 %")
@@ -172,7 +177,7 @@ class LeagueOfARun(PoslabCase):
         content = (self.scratch / "league.tex").read_text()
         section = content[content.index(r"\section*{What networks learn"):]
         self.assertIn("3 schemes, 2 tasks, 2 seeds of each", section)
-        self.assertIn(r"& learned(max\_length=8) &", section)
+        self.assertRegex(section, r"\nlearned\(max\\_length=8\) & \d & 0.00 & ")
         self.assertIn("{league-league.pdf}", section)
         self.assertEqual((self.scratch / "league-league.pdf").read_bytes()[:5], b"%PDF-")
         self.expect(0, "report", path, "-o", self.scratch / "league.pdf")

@@ -26,8 +26,11 @@ DASHES = ["-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2))]
 class Looks:
     """The look of each variant of a run: a colour and a marker for its scheme, dashes among the scheme's variants."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, variants: Iterable[str] | None = None) -> None:
+        """`variants`: only these are drawn, in this order; KeyError for one that the run has not."""
         self.schemes = run.index.drop_duplicates("variant").set_index("variant").scheme
+        if variants is not None:
+            self.schemes = self.schemes.loc[list(variants)]
         self.labels = run.labels
         self.untrained = set(run.index[run.index.weights_state == "untrained"].variant)
         self._lines: dict[Axes, dict[str, Any]] = {}  # axes -> variant -> line

@@ -78,7 +78,7 @@ def league(page: Page) -> str:
 
 
 def block_text(block: Block, page: Page) -> str:
-    """Tables are broken over pages, and small: one of them has a dozen columns."""
+    """Tables are broken over pages, and small: one of them has ten columns."""
     match block:
         case Paragraph(text, is_strong):
             return rf"\textbf{{{tex(text)}}}" if is_strong else tex(text)

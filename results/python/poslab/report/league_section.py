@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import pandas as pd
 
@@ -30,7 +31,10 @@ def _blocks(league: League) -> Iterator[Block]:
                     "nothing.", is_strong=True)
     yield Paragraph("All seeds of a scheme have the learning rate that one search chose: what is said holds given these rates, and another "
                     "search might choose others.")
-    yield means(league)
+    yield Paragraph("What they keep, beyond the sizes that were trained on:")
+    yield means(league, "beyond")
+    yield Paragraph("What they learn, on these sizes; groups and differences are its own:")
+    yield means(league, "trained")
     if warning := power(league, len(league.variants) - 1):
         yield Paragraph(warning)
     yield Picture()
@@ -66,7 +70,8 @@ def definitions(league: League) -> list[str]:
         "means are over tasks and seeds alike; interquartile means leave out the lowest and the highest quarter, whatever their tasks, and have "
         "the 95 % interval of a bootstrap stratified by task (Agarwal et al. 2021), which is too narrow where seeds are few.",
         f"differences from {references_of(league) or 'a reference'}: means over pairs of task and seed; p is that of flipped signs, corrected "
-        "for all schemes by Holm's method. Gains at one task and losses at another cancel, and make a difference less sure.",
+        "for all schemes by Holm's method. Gains at one task and losses at another cancel, and make a difference less sure. Groups are corrected "
+        "for comparisons with their leader instead: a pair may be told apart by one and not by the other.",
         "seconds: of one network by the clock, with whatever else the machine did; the mean over tasks of the median over seeds, of which one "
         "has the search for the rate in it."]
 
@@ -79,19 +84,22 @@ def references_of(league: League) -> str:
     return " and ".join(name for name in REFERENCES if name in league.variants)
 
 
-def means(league: League) -> Table:
-    trained, beyond = league.table("trained"), league.table("beyond")
-    references = [name for name in REFERENCES if name in league.variants]
-    head = ["group", "scheme", "beyond", "interquartile", "as measured", "trained", "interquartile", "group, trained", "solve it", "solve beyond",
-            "untaught", "diverged", *[f"over {name} beyond (p)" for name in references], "seconds"]
-    rows = []
-    for variant, row in beyond.iterrows():
-        other = trained.loc[variant]
-        over = [difference(row, name) for name in references]
-        rows.append([f"{row.group:.0f}", name_of(league, str(variant)), f"{row['mean']:.2f}", spread(row), f"{row.measured:.2f}",
-                     f"{other['mean']:.2f}", spread(other), f"{other.group:.0f}", share(other.solved), share(row.solved), f"{row.untaught:.0f}",
-                     f"{row.diverged:.0f}", *over, duration(row.seconds)])
-    return Table(head, rows)
+def means(league: League, kind: str) -> Table:
+    """A row for each variant, by its group of this kind."""
+    columns: dict[str, Callable[[pd.Series], str]] = {"group": lambda row: f"{row.group:.0f}", "mean": lambda row: f"{row['mean']:.2f}",
+                                                      "interquartile": spread}
+    if kind == "beyond":
+        columns |= {"as measured": lambda row: f"{row.measured:.2f}", "solve it": lambda row: share(row.solved)}
+    else:
+        columns |= {"solve it": lambda row: share(row.solved), "untaught": lambda row: f"{row.untaught:.0f}",
+                    "diverged": lambda row: f"{row.diverged:.0f}"}
+    for name in REFERENCES:
+        if name in league.variants:
+            columns[f"over {name} (p)"] = partial(difference, reference=name)
+    if kind == "trained":
+        columns["seconds"] = lambda row: duration(row.seconds)
+    rows = [[name_of(league, str(variant)), *(shown(row) for shown in columns.values())] for variant, row in league.table(kind).iterrows()]
+    return Table(["scheme", *columns], rows)
 
 
 def name_of(league: League, variant: str) -> str:
