@@ -2,7 +2,10 @@
 
 import os
 import re
+import shutil
 import sys
+import tempfile
+from pathlib import Path
 
 import h5py
 from poslab_case import SOURCE, PoslabCase, study_text
@@ -22,10 +25,20 @@ STUDY = study_text(
 
 
 class ReportCase(PoslabCase):
-    def report(self, study, page="study.md"):
-        self.expect((0, 1), "run", self.study(study))
-        self.page = self.scratch / page
-        self.assertEqual(self.expect(0, "report", "study.h5", "-o", page), f"{page}\n")
+    @classmethod
+    def setUpClass(cls):
+        kept = tempfile.TemporaryDirectory(prefix="poslab-test-")
+        cls.addClassCleanup(kept.cleanup)
+        cls.kept, cls.reported = Path(kept.name), {}  # of each study the folder with its run and its first report
+
+    def report(self, study):
+        """Runs the study and makes study.md of it; once for all tests of the class."""
+        if study not in self.reported:
+            self.expect((0, 1), "run", self.study(study))
+            self.assertEqual(self.expect(0, "report", "study.h5", "-o", "study.md"), "study.md\n")
+            self.reported[study] = Path(shutil.copytree(self.scratch, self.kept / str(len(self.reported))))
+        shutil.copytree(self.reported[study], self.scratch, dirs_exist_ok=True)
+        self.page = self.scratch / "study.md"
         self.run_ = poslab.open(self.scratch / "study.h5")
 
     def rows(self):

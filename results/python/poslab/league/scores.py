@@ -14,6 +14,7 @@ in `nats_to_the_best`, where it is known; `over_the_best` divides.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,10 @@ def over_the_best(scores: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame
     return scores
 
 
+Cell = Mapping[str, Any]  # its columns and scalar measures by name
+Curves = Mapping[str, NDArray[np.float64]]  # of one cell, by name, and their coordinates
+
+
 def _of_experiment(run: Run, experiment: str) -> pd.DataFrame:
     table = run.rows(experiment)
     with run._dataset(experiment) as group:
@@ -80,13 +85,16 @@ def _of_experiment(run: Run, experiment: str) -> pd.DataFrame:
     seconds = np.ravel(run.provenance.get("seconds", np.full(len(run.index), np.nan)))
     seeds = run.index.seed.to_numpy()
     axes = [name for name in axes_of(table) if name not in ("scheme", "variant", "repeat")]
+    columns = {str(name): table[name].to_numpy().tolist() for name in (*table.coords, *table.data_vars)}
+    along = {str(name): curves[name].to_numpy() for name in curves.dims if name != "cell"}
+    lines = {str(name): curves[name].to_numpy() for name in curves.data_vars}
     rows = []
     for i, task in enumerate(_tasks_of(table)):
-        cell = table.isel(cell=i)
-        row = {"task": task, "variant": str(cell.variant.item()), "scheme": str(cell.scheme.item()), "repeat": int(cell.repeat),
-               "state": _state_of(cell), "training": _training_of(cell, axes, seeds[int(cell.cell)]), "seconds": float(seconds[int(cell.cell)])}
+        cell = {name: values[i] for name, values in columns.items()}
+        row = {"task": task, "variant": cell["variant"], "scheme": cell["scheme"], "repeat": cell["repeat"], "state": _state_of(cell),
+               "training": _training_of(cell, axes, seeds[cell["cell"]]), "seconds": float(seconds[cell["cell"]])}
         if row["state"] == "ok":
-            row |= _measured(cell, curves.isel(cell=i), experiment)
+            row |= _measured(cell, along | {name: line[i] for name, line in lines.items()}, experiment)
         elif row["state"] == "diverged":
             row |= _nothing_learnt(cell, experiment)
         rows.append(row)
@@ -107,64 +115,64 @@ def _tasks_of(table: xr.Dataset) -> list[str]:
     return [str(name) for name in named]
 
 
-def _training_of(cell: xr.Dataset, axes: list[str], seed: int) -> str:
-    return json.dumps({"seed": int(seed)} | {name: str(cell[name].item()) for name in axes})
+def _training_of(cell: Cell, axes: list[str], seed: int) -> str:
+    return json.dumps({"seed": int(seed)} | {name: str(cell[name]) for name in axes})
 
 
-def _state_of(cell: xr.Dataset) -> str:
-    status = str(cell.status.item())
-    return "diverged" if status == "failed" and "training diverged" in str(cell.message.item()) else status
+def _state_of(cell: Cell) -> str:
+    status = str(cell["status"])
+    return "diverged" if status == "failed" and "training diverged" in cell["message"] else status
 
 
-def _sizes_of(cell: xr.Dataset, experiment: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _sizes_of(cell: Cell, experiment: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """The sizes that were asked, and which of them lie within those that were trained on."""
-    sizes = np.array(json.loads(str(cell[f"{SIZES[experiment]}_list"].item())), float)
-    return sizes, sizes <= (float(cell.largest) if experiment == "length-generalisation" else 1)
+    sizes = np.array(json.loads(cell[f"{SIZES[experiment]}_list"]), float)
+    return sizes, sizes <= (cell["largest"] if experiment == "length-generalisation" else 1)
 
 
-def _measured(cell: xr.Dataset, curves: xr.Dataset, experiment: str) -> dict[str, Any]:
+def _measured(cell: Cell, curves: Curves, experiment: str) -> dict[str, Any]:
     sizes, within = _sizes_of(cell, experiment)
     training = _search_of(cell, curves) | {"still_learning": _still_learning(curves)}
-    curves = curves.sel({SIZES[experiment]: sizes})
-    best = float(cell.get("best_accuracy", np.nan))
+    at = [int(np.flatnonzero(curves[SIZES[experiment]] == size)[0]) for size in sizes]
+    best = cell.get("best_accuracy", np.nan)
     if best >= TAUGHT:
-        accuracy = curves.accuracy.to_numpy()
-        chance = curves.chance.to_numpy() if "chance" in curves else np.full(len(sizes), float(cell.chance_accuracy))
+        accuracy = curves["accuracy"][at]
+        chance = curves["chance"][at] if "chance" in curves else np.full(len(sizes), cell["chance_accuracy"])
         is_known = bool(np.isfinite(chance[np.isfinite(accuracy)]).all())
         chance = np.nan_to_num(chance)
         right = np.nan_to_num(accuracy)  # of a refused size
         taught = _mean(right[within]) >= TAUGHT
         score = np.where(np.isfinite(accuracy), (right - chance) / (best - chance), 0)
-        guess = (curves.unordered.to_numpy() - chance) / (best - chance) if "unordered" in curves else np.full(len(sizes), np.nan)
+        guess = (curves["unordered"][at] - chance) / (best - chance) if "unordered" in curves else np.full(len(sizes), np.nan)
         return training | _scores(score, within, taught) | {
             "without_order": _mean(guess[within]), "without_order_beyond": _mean(guess[~within]),
             "solved": taught, "solved_beyond": taught and _mean(right[~within]) >= TAUGHT, "chance_is_known": is_known, "in_nats": False}
-    loss = curves.loss.to_numpy()
-    below = np.where(np.isfinite(loss), float(cell.chance_loss) - loss, 0)
+    loss = curves["loss"][at]
+    below = np.where(np.isfinite(loss), cell["chance_loss"] - loss, 0)
     return training | _scores(below, within, _mean(below[within]) > 0) | {
-        "chance_is_known": True, "in_nats": True, "nats_to_the_best": float(cell.chance_loss) - float(cell.get("best_loss", np.nan))}
+        "chance_is_known": True, "in_nats": True, "nats_to_the_best": cell["chance_loss"] - cell.get("best_loss", np.nan)}
 
 
-def _search_of(cell: xr.Dataset, curves: xr.Dataset) -> dict[str, Any]:
+def _search_of(cell: Cell, curves: Curves) -> dict[str, Any]:
     """The learning rate, and whether it is the lowest or the highest of several that were tried."""
     if "chosen_rate" not in cell:
-        return {"rate": float(cell.learning_rate), "rate_is_at_an_edge": False}
-    rate = float(cell.chosen_rate)
-    tried = curves.tried_rate.to_numpy()[~np.isnan(curves.tried_loss.to_numpy())] if "tried_loss" in curves else np.array([])
+        return {"rate": cell["learning_rate"], "rate_is_at_an_edge": False}
+    rate = cell["chosen_rate"]
+    tried = curves["tried_rate"][~np.isnan(curves["tried_loss"])] if "tried_loss" in curves else np.array([])
     return {"rate": rate, "rate_is_at_an_edge": len(tried) > 1 and not tried.min() < rate < tried.max()}
 
 
-def _still_learning(curves: xr.Dataset) -> Any:
+def _still_learning(curves: Curves) -> Any:
     """NaN where too little of the curve is known."""
     if "held_out_loss" not in curves:
         return np.nan
-    losses = curves.held_out_loss.dropna("held_out_step")
-    steps, values = losses.held_out_step.to_numpy(), losses.to_numpy()
+    known = ~np.isnan(curves["held_out_loss"])
+    steps, values = curves["held_out_step"][known], curves["held_out_loss"][known]
     before = values[steps <= 0.8 * steps[-1]] if len(steps) else values
     return bool(before[-1] - values[-1] > STILL_LEARNING * before[-1]) if len(before) else np.nan
 
 
-def _nothing_learnt(cell: xr.Dataset, experiment: str) -> dict[str, Any]:
+def _nothing_learnt(cell: Cell, experiment: str) -> dict[str, Any]:
     _, within = _sizes_of(cell, experiment)
     none = np.nan if within.all() else 0.0
     return {"trained": 0.0, "beyond": none, "measured_beyond": none, "taught": False, "solved": False, "solved_beyond": False}
