@@ -27,10 +27,10 @@ Array<double> bias(const host::Scheme& scheme, Index H, const Array<double>& que
 
 }  // namespace
 
-TEST_CASE("bam: as it begins it is ALiBi, less what eps takes off every logit of a head alike") {
+TEST_CASE("bam: with its slopes and beta = 1 it is ALiBi, less what eps takes off every logit of a head alike") {
   const Index H = GENERATE(1, 6, 8);
   const host::Model model{4 * static_cast<int>(H), static_cast<int>(H), 512};
-  const auto scheme = check::scheme("bam", {}, model),
+  const auto scheme = check::scheme("bam", {{"slopes", Value(std::string("alibi"))}, {"beta_init", Value(1.0)}}, model),
              alibi = check::scheme("alibi", {{"form", Value(std::string("symmetric"))}}, model);
   const auto positions = check::consecutive(40);
   const auto weights = scheme->draw_weights(data::Draws(7, "test", "bam", 0));
@@ -43,8 +43,7 @@ TEST_CASE("bam: as it begins it is ALiBi, less what eps takes off every logit of
 }
 
 TEST_CASE("bam: beta = 0 is uniform, beta = 2 a parabola about the middle, beta < 0 a push away from it") {
-  const auto scheme =
-      check::scheme("bam", {{"slopes", Value(std::string("one"))}, {"eps", Value(1e-12)}}, {12, 3, 512});
+  const auto scheme = check::scheme("bam", {{"eps", Value(1e-12)}}, {12, 3, 512});
   const double mu = std::asinh(-2.0);  // e^mu - e^-mu = 2 sinh(mu) = -4
   const auto weights = weights_of(*scheme, {{0.5, std::log(0.25), 0}, {0, 2, -1}, {0, mu, mu}});
   const auto out = bias(*scheme, 3, check::positions({9}), check::consecutive(10), weights);
@@ -71,6 +70,13 @@ TEST_CASE("bam: gradients are those of central differences") {
   for (std::size_t w = 0; w < 3; ++w) CHECK(check::is_gradient(loss, weights.arrays()[w][0], gradient.arrays()[w][0]));
 }
 
+TEST_CASE("bam: as it begins it has no positions") {
+  const auto scheme = check::scheme("bam", {}, {12, 3, 512});
+  const auto positions = check::consecutive(20);
+  const auto out = bias(*scheme, 3, positions, positions, scheme->draw_weights(data::Draws(7, "test", "bam", 0)));
+  for (Index n = 0; n < out.size(); ++n) CHECK(out.data()[n] == -1);
+}
+
 TEST_CASE("bam: initial weights, and which of them training moves") {
   const bool train_mu = GENERATE(false, true);
   const auto scheme = check::scheme(
@@ -81,5 +87,6 @@ TEST_CASE("bam: initial weights, and which of them training moves") {
     CHECK(scheme->weights()[w].initialisation == POSLAB_CONSTANT);
     CHECK(scheme->weights()[w].first == wanted[w]);
     CHECK(scheme->weights()[w].frozen == (w == 2 && !train_mu));
+    CHECK(scheme->weights()[w].per_layer);
   }
 }

@@ -12,7 +12,7 @@ struct Cape {
   static constexpr Card card{
       .id = "cape",
       .title = "CAPE, continuous augmented positions",
-      .version = "1.0",
+      .version = "2.0",
       .paper = "Likhomanenko et al. 2021, arXiv:2106.03143",
       .summary = "A sinusoid of positions less their mean, shifted and scaled; training draws shift and scaling anew.",
       .formula = "e(p)[c] = sin(p' 10000^(-2 floor(c/2)/D) + (pi/2) (c mod 2)), p' = (p - mean + shift) scaling",
@@ -39,11 +39,12 @@ struct Cape {
   std::vector<double> along[2];   // two axes: radians from -1 to 1, divided by 2, along rows and columns
   bool every_sine_has_its_cosine = true;
 
-  Traits traits() const {
+  Traits traits(const Model& m) const {
     return Traits()
         .claims(content_free | bounded | (every_sine_has_its_cosine ? constant_norm : no_claims) |
                 (!grid && normalize && !mean ? no_claims : length_free))
-        .axes(grid ? 2 : 1);
+        .axes(grid ? 2 : 1)
+        .embedding_scale(std::sqrt(m.D));  // the port's content_scale
   }
 
   void prepare(const Model& m) {

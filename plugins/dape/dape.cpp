@@ -12,7 +12,7 @@ using namespace poslab;
 struct Dape {
   static constexpr Card card{.id = "dape",
                              .title = "Data-adaptive positional encoding",
-                             .version = "1.0",
+                             .version = "2.0",
                              .paper = "Zheng et al. 2024, arXiv:2405.14722",
                              .summary = "Adapts a bias to what the logits of all heads say at the same pair.",
                              .formula = "logit += b + MLP([logits; b]), b = ALiBi's or KERPLE's bias",
@@ -49,6 +49,7 @@ struct Dape {
       all.push_back(uniform("a", {m.H}, 0, 1, "KERPLE: a head's inverse length"));
       all.push_back(uniform("p", {m.H}, 0, 2, "KERPLE: a head's strength"));
     }
+    for (Weight& weight : all) weight = weight.each_layer();  // a part of each attention in the authors' code
     return all;
   }
 

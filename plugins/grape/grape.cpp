@@ -16,7 +16,7 @@ struct Grape {
   static constexpr Card card{
       .id = "grape",
       .title = "Group representational position encoding",
-      .version = "1.0",
+      .version = "2.0",
       .paper = "Zhang et al. 2025, arXiv:2512.07805",
       .summary =
           "Rotations by the exponential of a learned skew matrix; RoPE in a learned basis, at first RoPE itself.",
@@ -50,16 +50,9 @@ struct Grape {
   }
 
   std::vector<Weight> weights(const Model& m) const {
-    const double deviation = 1 / std::sqrt(m.K);
-    if (form == Form::rank_two)
-      return {normal("a", {m.H, 1, m.K}, deviation, "a head's plane is that of a and b, its speed their area"),
-              normal("b", {m.H, 1, m.K}, deviation, "turned towards a")};
-    std::vector<Weight> list{constant("shift", {separate_heads ? m.H : 1, m.K / 2}, 0,
-                                      "f: what training adds to RoPE's frequency of a plane")};
-    if (turns == 0) return list;
-    list.push_back(normal("a", {m.H, turns, m.K}, deviation, "the basis is turned in the planes of a and b"));
-    list.push_back(constant("b", {m.H, turns, m.K}, 0, "by their area; at 0 not at all"));
-    return list;
+    std::vector<Weight> all = weights_of_a_layer(m);
+    for (Weight& weight : all) weight = weight.each_layer();  // a part of each attention in the authors' code
+    return all;
   }
 
   template <class S>
@@ -111,6 +104,18 @@ struct Grape {
   }
 
  private:
+  std::vector<Weight> weights_of_a_layer(const Model& m) const {
+    const double deviation = 1 / std::sqrt(m.K);
+    if (form == Form::rank_two)
+      return {normal("a", {m.H, 1, m.K}, deviation, "a head's plane is that of a and b, its speed their area"),
+              normal("b", {m.H, 1, m.K}, deviation, "turned towards a")};
+    std::vector<Weight> list{constant("shift", {separate_heads ? m.H : 1, m.K / 2}, 0,
+                                      "f: what training adds to RoPE's frequency of a plane")};
+    if (turns == 0) return list;
+    list.push_back(normal("a", {m.H, turns, m.K}, deviation, "the basis is turned in the planes of a and b"));
+    list.push_back(constant("b", {m.H, turns, m.K}, 0, "by their area; at 0 not at all"));
+    return list;
+  }
   // The arrays a and b: `shift` comes before them where there are planes.
   std::size_t first_vector() const { return form == Form::rank_two ? 0 : 1; }
   int set_of(int head) const { return separate_heads ? head : 0; }

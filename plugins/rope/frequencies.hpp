@@ -19,7 +19,7 @@ inline Frequencies powers(double base, int R) {
   return w;
 }
 
-/// w_m / lambda_m: position interpolation where all lambda are s (Chen et al. 2023, section 3.2), else LongRoPE (Ding
+/// w_m / lambda_m: position interpolation where all lambda are s (Chen et al. 2023, section 2.3), else LongRoPE (Ding
 /// et al. 2024).
 inline Frequencies divided(Frequencies w, const std::vector<double>& lambda) {
   for (std::size_t m = 0; m < w.size(); ++m) w[m] /= lambda[m];

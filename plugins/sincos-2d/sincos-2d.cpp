@@ -10,11 +10,11 @@ struct SinCos2d {
       .title = "Sinusoids on a grid",
       .version = "1.0",
       .paper =
-          "He et al. 2021, arXiv:2111.06377 (mae); Chen et al. 2021, arXiv:2104.02057 (moco-v3); Vaswani et al. 2018, "
+          "He et al. 2021, arXiv:2111.06377 (mae); Beyer et al. 2022, arXiv:2205.01580 (moco-v3); Vaswani et al. 2018, "
           "arXiv:1803.07416 (timing-signal)",
       .summary = "Adds sines and cosines of the column and of the row, each in channels of its own.",
       .formula = "e(r, c) = [sin(c w), cos(c w), sin(r w), cos(r w)], w_m = temperature^(-4m/D)",
-      .used_in = "MAE, DiT, MoCo v3, SimpleViT, tensor2tensor",
+      .used_in = "MAE, DiT, big_vision, SimpleViT, tensor2tensor",
       .real_positions = true,
       .most_axes = 3};
   enum class Layout { mae, moco_v3, timing_signal };

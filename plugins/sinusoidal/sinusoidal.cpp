@@ -7,11 +7,11 @@ using namespace poslab;
 struct Sinusoidal {
   static constexpr Card card{.id = "sinusoidal",
                              .title = "Sinusoidal encoding",
-                             .version = "1.1",
+                             .version = "1.2",
                              .paper = "Vaswani et al. 2017, arXiv:1706.03762",
                              .summary = "Adds sines and cosines of the position at geometrically spaced frequencies.",
                              .formula = "e(p)[2m] = sin(p w_m), e(p)[2m+1] = cos(p w_m), w_m = base^(-2m/D)",
-                             .used_in = "the original Transformer, Marian, Transformer-XL, fairseq, M2M-100",
+                             .used_in = "the original Transformer, Marian, fairseq, M2M-100",
                              .real_positions = true};
   enum class Layout { interleaved, half_split, timing_signal };
   static constexpr const char* layouts[] = {"interleaved", "half-split", "timing-signal"};
@@ -36,7 +36,9 @@ struct Sinusoidal {
         .claims(content_free | length_free | bounded | (every_sine_has_its_cosine ? constant_norm : no_claims))
         .unique_up_to(scale == 0 || scaled ? 0 : INFINITY)  // a learned factor may be 0
         .inverse_frequency(inverse_frequency)
-        .embedding_scale(std::sqrt(m.D));  // section 3.4; tensor2tensor draws them with deviation 1 / sqrt(D)
+        // Section 3.4; tensor2tensor draws them with deviation 1 / sqrt(D). Where the code has the factor, they have
+        // none.
+        .embedding_scale(scaled ? 0 : std::sqrt(m.D));
   }
 
   // A row of odd width has one sine more than cosines; but a timing signal's ends with a zero.

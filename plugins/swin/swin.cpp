@@ -18,7 +18,7 @@ struct Swin {
   static constexpr Card card{
       .id = "swin",
       .title = "Swin's window bias",
-      .version = "1.0",
+      .version = "2.0",
       .paper = "Liu et al. 2021, arXiv:2103.14030 (v1); Liu et al. 2021, arXiv:2111.09883 (v2)",
       .summary = "A bias per head and offset of rows and columns in a window, from a table or from a network.",
       .formula = "v1: logit += table[offset]; v2: logit = cos(q, k) exp(min(tau, ln 100)) + 16 sigmoid(MLP(v))",
@@ -58,10 +58,12 @@ struct Swin {
   std::vector<Weight> weights(const Model& m) const {
     constexpr double deviation = 0.02;
     if (is_table())
-      return {normal("table", {(2 * rows() - 1) * (2 * columns() - 1), m.H}, deviation, "a head's bias at an offset")};
-    return {normal("hidden_weight", {hidden, 2}, deviation, "from the offset to the hidden units"),
-            constant("hidden_bias", {hidden}, 0), normal("output_weight", {hidden, m.H}, deviation, "to the heads"),
-            constant("tau", {m.H}, std::log(10), "logarithm of what a head multiplies its cosines by")};
+      return {normal("table", {(2 * rows() - 1) * (2 * columns() - 1), m.H}, deviation, "a head's bias at an offset")
+                  .each_layer()};
+    return {normal("hidden_weight", {hidden, 2}, deviation, "from the offset to the hidden units").each_layer(),
+            constant("hidden_bias", {hidden}, 0).each_layer(),
+            normal("output_weight", {hidden, m.H}, deviation, "to the heads").each_layer(),
+            constant("tau", {m.H}, std::log(10), "logarithm of what a head multiplies its cosines by").each_layer()};
   }
 
   // v1

@@ -176,7 +176,6 @@ class Swin(Scheme):
     causal = False
     parameters = {"window": [4.0, 5.0]}
     shapes = {"table": (7 * 9, H)}
-    shared = ("table",)
     positions = np.stack(np.meshgrid(np.arange(4.0), np.arange(5.0), indexing="ij"), -1).reshape(-1, 2)
 
     def apart(self):
@@ -193,7 +192,6 @@ class Swin2(Swin):
 
     parameters = {"version": "v2", "window": [4.0, 5.0], "hidden": 6}
     shapes = {"hidden_weight": (6, 2), "hidden_bias": (6,), "output_weight": (6, H), "tau": (H,)}
-    shared = tuple(shapes)
 
     def initial(self, name, shape, draw):
         return torch.tensor([1.0, 2.3, 4.0, 4.9]) if name == "tau" else draw(*shape) * 4
