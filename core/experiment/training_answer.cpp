@@ -66,8 +66,8 @@ std::string TrainingDefinition::why_untaught(const Point& point, const data::Mea
   const data::MeanAndError loss = point.mean(of_training::held_out_loss, -1),
                            chance = point.mean(of_training::chance_loss);
   const double best = point.mean(of_training::best_accuracy).mean;
-  if (!task_info().needs_file() && !(best < solved)) {
-    if (accuracy.values == 0 || accuracy.mean >= solved || !data::differs_from(accuracy, solved)) return "";
+  if (!task_info().needs_file() && !(best < solved) && accuracy.values > 0) {
+    if (accuracy.mean >= solved) return "";
     return fmt::format("after {} {} is not learnt: {} of the tokens are right at what was trained on", steps_text(),
                        task, data::to_text(accuracy));
   }

@@ -85,7 +85,8 @@ data::Answer CacheConsistency::answer(const Point& point) const {
   const double of_new = point.largest(cached_error), of_old = point.largest(past_error),
                N = static_cast<double>(length);
   const double allowed = point.allowed(cached_error, N - 1, N);
-  const std::string where = answer_text::where(point);
+  const std::string where =
+      fmt::format(", told that it was trained on {} tokens{}", train_length, answer_text::where(point));
   const double most = std::max(of_new, of_old);
   if (most > certainly_no_rounding * allowed && most <= hardly) return nearly(most, where);
   if (of_new > certainly_no_rounding * allowed) return keys_change(*this, point, where);

@@ -296,6 +296,7 @@ TEST_CASE("cache-consistency answers: yes, no, and in part where only old logits
     return cells::answer_of(cell(scheme, 100, {0.25, 0.5}, 8, std::move(parameters)));
   };
   CHECK(answered("rope").mark == Mark::yes);
+  CHECK_THAT(answered("rope").sentence, check::contains("told that it was trained on "));
   // Nothing can be said of one cached token whose key stays.
   CHECK(cells::answer_of(cell("rope", 100, {0}, 8, {{"scaling", Value("dynamic-ntk")}})).mark == Mark::cannot_tell);
   CHECK(cells::answer_of(cell("rope", 100, {0.0199}, 8)).mark == Mark::cannot_tell);

@@ -66,7 +66,7 @@ struct ContentIndependence final : Definition {
   static constexpr Measure<Offset> spread_by_offset{.name = "spread_by_offset",
                                                     .unit = "nat",
                                                     .sentence = "the same of the pairs at one offset",
-                                                    .definition = "content_spread over the pairs with m - n = offset",
+                                                    .definition = "content_spread over the pairs with |m - n| = offset",
                                                     .null_value = "0",
                                                     .tolerance = rounding,
                                                     .float32 = float32_rounding,

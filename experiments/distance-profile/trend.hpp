@@ -10,8 +10,9 @@
 
 namespace poslab::experiments::distance_profile {
 
-/// The fall is above 0.1 sd; at every step in every repeat, but not surely above that; below -0.1 sd; between; or none
-/// of these can be told. By Student's t at 19 in 20, or because all of 8 repeats or more say so.
+/// The fall is above 0.1 sd; at every step in every repeat, surely above 0 and by five errors, but not surely above 0.1
+/// sd; below -0.1 sd; between; or none of these can be told. By Student's t at 19 in 20, or because all of 8 repeats or
+/// more say so.
 enum class Trend { falls, falls_little, rises, flat, unclear, undefined };
 
 struct Finding {

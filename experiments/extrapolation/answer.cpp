@@ -105,19 +105,30 @@ std::string of_planes(const Point& point) {
   return fmt::format("; {} of its rotating planes never complete a circle in training", data::to_text(phase));
 }
 
-data::Answer ends(const Beyond& beyond, std::optional<std::size_t> undefined, std::optional<std::size_t> untrained,
-                  const std::string& conditions) {
+// Of every (L/points)-th position: a first one is so, or lies up to so many before it; the first beyond L is measured.
+data::Answer ends(const Extrapolation& at, const Beyond& beyond, std::optional<std::size_t> undefined,
+                  std::optional<std::size_t> untrained, const std::string& conditions) {
   const bool unseen_first = untrained && (!undefined || *untrained < *undefined);
   const std::size_t from = unseen_first ? *untrained : *undefined;
   const std::string word = unseen_first ? "unseen" : "ends";
+  const auto step = static_cast<double>(at.step());
+  const auto is_first = [&](std::size_t index) {
+    return beyond.on_grid() || step == 1 || beyond.position(index) == static_cast<double>(at.train_length);
+  };
+  const auto measured = [&](std::size_t index) {
+    return is_first(index) ? "" : fmt::format(" (one position in {:g} is measured)", step);
+  };
   std::string sentence;
   if (untrained)
+    sentence += fmt::format("from {} on{} some code depends on weights that training never moves",
+                            beyond.place(*untrained), measured(*untrained));
+  if (undefined)
     sentence +=
-        fmt::format("from {} on some code depends on weights that training never moves", beyond.place(*untrained));
-  if (undefined) sentence += fmt::format("{}{} is not served", untrained ? "; " : "", beyond.place(*undefined));
+        fmt::format("{}{} is not served{}", untrained ? "; " : "", beyond.place(*undefined), measured(*undefined));
   return {data::Mark::no,
-          {beyond.on_grid() ? data::AnswerNumber::word(word)
-                            : data::AnswerNumber::exact(beyond.position(from), 12, word + " at")},
+          {beyond.on_grid()
+               ? data::AnswerNumber::word(word)
+               : data::AnswerNumber::exact(beyond.position(from), 12, word + (is_first(from) ? " at" : " by"))},
           fmt::format("{} ({})", sentence, conditions)};
 }
 
@@ -135,7 +146,7 @@ data::Answer Extrapolation::answer(const Point& point) const {
   const std::string where = conditions(*this, point, beyond);
   const auto undefined = beyond.first_where(defined, [](double flag) { return flag < 1; }),
              unmoved = beyond.first_where(untrained, [](double share) { return share >= counts_as_untrained; });
-  if (undefined || unmoved) return ends(beyond, undefined, unmoved, where);
+  if (undefined || unmoved) return ends(*this, beyond, undefined, unmoved, where);
 
   const MeanAndError equal = point.mean(equal_drift, -1), new_by = beyond.largest(novelty);
   const double moved = point.largest(context_change);
@@ -159,7 +170,8 @@ data::Answer Extrapolation::answer(const Point& point) const {
             fmt::format("codes beyond are new, and training shows no step to count in{} ({})", in_full, where)};
   if (is_none(novelty, new_by.mean))
     return {data::Mark::yes, numbers(data::AnswerNumber::exact(0, 1)),
-            fmt::format("every code beyond is one that training has shown{} ({}); that is not to say that a model "
+            fmt::format("every code beyond that was measured is one that training has shown{} ({}); that is not to say "
+                        "that a model "
                         "generalises",
                         in_full, where)};
   return {data::Mark::none, numbers(steps(new_by.mean)),

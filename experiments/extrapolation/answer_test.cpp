@@ -38,9 +38,10 @@ struct HandMade {
   }
 };
 
-data::Answer answer_of(const std::vector<HandMade>& repeats) {
+data::Answer answer_of(const std::vector<HandMade>& repeats, std::int64_t points = 32) {
   const experiments::Experiment& experiment = experiments::find_experiment("extrapolation");
-  const data::Values axes = cells::all_axes({"extrapolation", "none", {{"train_length", Value(std::int64_t{4})}}});
+  const data::Values axes =
+      cells::all_axes({"extrapolation", "none", {{"train_length", Value(std::int64_t{4})}, {"points", Value(points)}}});
   std::vector<data::Record> records;
   for (const HandMade& repeat : repeats) records.push_back(repeat.record());
   experiments::Point point{experiment.info, axes, {}};
@@ -94,6 +95,9 @@ TEST_CASE("extrapolation: where it ends, or was never trained") {
   CHECK_THAT(answer_of({table}).sentence, check::contains("position 15 is not served"));
   table.untrained = {0, 0, 0, missing};
   CHECK(numbers_text(answer_of({table})) == "ends at 15");
+  CHECK(numbers_text(answer_of({table}, 2)) == "ends by 15");  // 14 was not looked at
+  CHECK_THAT(answer_of({table}, 2).sentence,
+             check::contains("position 15 is not served (one position in 2 is measured)"));
   table.untrained = {0, 1, 0, missing};  // within the trained length nothing is beyond
   CHECK(numbers_text(answer_of({table})) == "ends at 15");
 }

@@ -31,6 +31,7 @@ struct Extrapolation final : Definition {
                                .draws_contents = true};
 
   Index train_length, points;
+  Index step() const;  ///< from one measured position to the next
   Dtype dtype;
   std::vector<double> multiple;
   static Axes<Extrapolation> axes();

@@ -13,8 +13,10 @@ std::vector<Index> Extrapolation::multiples() const {
   return {sorted.begin(), sorted.end()};
 }
 
+Index Extrapolation::step() const { return std::max<Index>(1, train_length / points); }
+
 std::vector<MeasuredPosition> measured_positions(const Extrapolation& at, const host::Scheme& scheme) {
-  const Index L = at.train_length, step = std::max<Index>(1, L / at.points);
+  const Index L = at.train_length, step = at.step();
   const std::vector<Index> times = at.multiples();
   std::set<Index> positions;
   for (Index p = 0; p < times.back() * L; p += step) positions.insert(p);

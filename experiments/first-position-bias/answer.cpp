@@ -48,11 +48,30 @@ std::string doubt(const Point& point) {
                                    : fmt::format(", which {} repeats cannot tell from 1", point.repeats.size());
 }
 
-// "0.0039 to 0.5 nat a position, by head", or empty without any.
+// The heads whose logits fall least and most, each the mean of the repeats.
+struct Decays {
+  MeanAndError least, most;
+};
+
+Decays decays_of(const Point& point) {
+  Decays decays;
+  const std::size_t heads = point.coordinate<Head>().size();
+  for (std::size_t h = 0; h < heads; ++h) {
+    const MeanAndError of_head = point.mean(FirstPositionBias::decay, static_cast<int>(h));
+    if (h == 0 || of_head.mean < decays.least.mean) decays.least = of_head;
+    if (h == 0 || of_head.mean > decays.most.mean) decays.most = of_head;
+  }
+  return decays;
+}
+
+// "0.0039 to 0.5 nat a position, by head".
 std::string of_decay(const Point& point) {
-  const double least = point.smallest(FirstPositionBias::decay), most = point.largest(FirstPositionBias::decay);
-  if (!(std::abs(most - least) > equal)) return fmt::format("{:.3g} nat a position in every head", most);
-  return fmt::format("{:.3g} to {:.3g} nat a position, by head", least, most);
+  const auto [least, most] = decays_of(point);
+  const auto text = [](const MeanAndError& decay) {
+    return decay.error > equal ? data::to_text(decay) : fmt::format("{:.3g}", decay.mean);
+  };
+  if (!(std::abs(most.mean - least.mean) > equal)) return fmt::format("{} nat a position in every head", text(most));
+  return fmt::format("{} to {} nat a position, by head", text(least), text(most));
 }
 
 data::AnswerNumber below_nothing() {
@@ -60,15 +79,19 @@ data::AnswerNumber below_nothing() {
 }
 
 // The head that decays least decides.
-data::AnswerNumber number_of_decay(double least) {
-  return least < nothing ? data::AnswerNumber::exact(-least, 2).with_unit("nat/pos") : below_nothing();
+data::AnswerNumber number_of_decay(const Point& point) {
+  MeanAndError least = decays_of(point).least;
+  if (!(least.mean < nothing)) return below_nothing();
+  least.mean = -least.mean;
+  return (least.error > equal ? data::AnswerNumber::of(least) : data::AnswerNumber::exact(least.mean, 2))
+      .with_unit("nat/pos");
 }
 
 data::Answer decaying(const FirstPositionBias& at, const Point& point, const MeanAndError& excess,
                       const std::string& where) {
   const bool can_tell = can_tell_from_1(at, point, excess);
   return {can_tell ? data::Mark::no : data::Mark::cannot_tell,
-          {number_of_decay(point.smallest(FirstPositionBias::decay))},
+          {number_of_decay(point)},
           fmt::format("position 0 gets e^{:.0f} of its share without positions ({}): logits fall with distance by {}{}",
                       excess.mean, where, of_decay(point), can_tell ? "" : doubt(point))};
 }
@@ -88,7 +111,7 @@ data::Answer vanishing(const FirstPositionBias& at, const Point& point, std::siz
   const bool can_tell = is_exact(at, point) || (repeats > 1 && (all || decays));
   data::Answer answer{can_tell ? data::Mark::no : data::Mark::cannot_tell, {}, ""};
   if (decays)
-    answer.numbers = {number_of_decay(point.smallest(FirstPositionBias::decay))};
+    answer.numbers = {number_of_decay(point)};
   else if (can_tell)
     answer.numbers = {below_nothing()};
   answer.sentence = fmt::format("position 0's share vanishes{}: less than e^-{} of that without positions ({}){}{}",

@@ -15,7 +15,7 @@ namespace {
 
 // One record for each log excess at depth 3; at depth 1 something else.
 data::Answer first_answer(const std::vector<double>& excess, const std::vector<double>& decay = {0.01, -0.01},
-                          double gain = 1, bool residual = true, bool untrained = false) {
+                          double gain = 1, bool residual = true, bool untrained = false, double apart = 0) {
   const experiments::Experiment& experiment = experiments::find_experiment("first-position-bias");
   data::Values axes = cells::all_axes({"first-position-bias", "none", {{"query_gain", Value(gain)}}});
   axes.set("residual", Value(residual));
@@ -26,7 +26,9 @@ data::Answer first_answer(const std::vector<double>& excess, const std::vector<d
     records[i].curve("context_share_log_excess", {"depth"}, {7, residual ? 8 : excess[i]});
     records[i].curve("residual_context_share_log_excess", {"depth"}, {7, residual ? excess[i] : 8});
     records[i].coordinate("head", {0, 1});
-    records[i].curve("decay", {"head"}, decay);
+    std::vector<double> of_heads = decay;  // repeats are so far apart
+    for (double& of_head : of_heads) of_head += static_cast<double>(i) * apart;
+    records[i].curve("decay", {"head"}, of_heads);
     point.repeats.push_back(&records[i]);
   }
   return experiment.answer(point);
@@ -93,6 +95,9 @@ TEST_CASE("first-position-bias: where next to nothing is left, the decay says wh
     CHECK(first_answer({-165}, {0.69, 0.76}, 0, true, untrained).mark == (untrained ? Mark::cannot_tell : Mark::no));
   }
   CHECK(first_answer({-7, -165}, {0.69, 0.76}).mark == Mark::cannot_tell);  // two repeats, far apart
+  const data::Answer drawn = first_answer({-165, -166}, {0.69, 0.76}, 1, true, true, 0.02);
+  CHECK(numbers_text(drawn) == "-0.700 ± 0.010 nat/pos");
+  CHECK_THAT(drawn.sentence, check::contains("0.700 ± 0.010 to 0.770 ± 0.010 nat a position, by head"));
   CHECK_THAT(fox.sentence, check::contains("e^-166 of its share"));
   CHECK_THAT(fox.sentence, check::contains("0.69 to 0.76 nat a position, by head"));
   const double nan = std::numeric_limits<double>::quiet_NaN();

@@ -81,7 +81,7 @@ struct FirstPositionBias final : Definition {
       .name = "sink_share",
       .sentence = "mean attention on position 0 over the layers and heads of a stack of this depth",
       .definition = "(1/(t H)) sum over layers l <= t and heads h of (1/N) sum_i A^(l,h)_i0",
-      .null_value = "H_N/N of uniform causal attention",
+      .null_value = "sink_share_none",
       .tolerance = drawn,
       .float32 = drawn_in_float32};
   static constexpr Measure<Depth> sink_share_none{

@@ -20,6 +20,14 @@ data::AnswerNumber ratio_of(const data::MeanAndError& rise) {
   return std::move(ratio).with_interval(std::exp(rise.mean - around), std::exp(rise.mean + around));
 }
 
+// The last multiple of which the task, or its file, has sequences.
+std::size_t last_that_exists(const Point& point, std::size_t multiples) {
+  std::size_t last = multiples - 1;
+  for (const std::vector<double>* refused : point.values(LanguageModel::refused))
+    while (last > 0 && std::isnan((*refused)[last])) --last;
+  return last;
+}
+
 void add_doubt(std::size_t repeats, data::Answer& answer) {
   answer.mark = data::Mark::cannot_tell;
   if (repeats > 1) {
@@ -40,11 +48,15 @@ data::AnswerColumn LanguageModel::column() {
 }
 
 data::Answer LanguageModel::answer(const Point& point) const {
-  const double longest = multiple.back();
   if (multiple.size() < 2) return {data::Mark::none, {}, "measured at one length, which is compared with no other"};
+  const std::size_t last = last_that_exists(point, multiple.size());
+  const double longest = multiple[last];
+  if (last == 0)
+    return {
+        data::Mark::none, {}, fmt::format("{} has no sequence of {:g} times the trained length", task, multiple[1])};
   std::vector<double> rises;
   for (const std::vector<double>* curve : point.values(loss))
-    if (!std::isnan(curve->back())) rises.push_back(curve->back() - curve->front());
+    if (!std::isnan((*curve)[last])) rises.push_back((*curve)[last] - curve->front());
   const std::string what = fmt::format("trained on length {} of {} for {}", train_length, task, steps_text());
   if (rises.empty())
     return {data::Mark::no,

@@ -115,7 +115,7 @@ Curves evaluate(const LanguageModel& at, const ExperimentInput& input, const tas
   for (const double multiple : at.multiple) {
     const Index size = T * static_cast<Index>(multiple), length = task.tokens(size);
     const bool served = !input.layers().why_not_positions(0, static_cast<double>(length - 1)) && !task.why_not(size);
-    curves.refused.push_back(served ? 0 : 1);
+    curves.refused.push_back(task.why_not(size) ? std::nan("") : served ? 0 : 1);
     Evaluation found;
     double sliding = std::nan("");
     if (served) {

@@ -40,7 +40,7 @@ constexpr Measure<D...> bound(const char* name, const char* unit, const char* se
 struct LanguageModel final : TrainingDefinition {
   static constexpr About about{
       .id = "language-model",
-      .version = "2.0",
+      .version = "2.1",
       .title = "Language model",
       .question = "Does a trained network keep its loss on sequences longer than it was trained on?",
       .draws_contents = true,
@@ -61,12 +61,11 @@ struct LanguageModel final : TrainingDefinition {
       accuracy = of_training::measured<Multiple>("accuracy", "1", "share of tokens that are said right",
                                                  "share of the tokens that count whose target has the largest logit",
                                                  "chance_accuracy"),
-      refused{
-          .name = "refused",
-          .sentence = "whether this length is beyond what the scheme, or the file, can serve: it is then not measured",
-          .definition = "1 if it is, else 0",
-          .null_value = "0",
-          .tolerance = exact()},
+      refused{.name = "refused",
+              .sentence = "whether this length is beyond what the scheme can serve: it is then not measured",
+              .definition = "1 if it is, else 0; NaN where the task, or its file, has no sequence of it",
+              .null_value = "0",
+              .tolerance = exact()},
       sliding_loss = of_training::measured<Multiple>(
           "sliding_loss", "nat", "loss of a token that sees a whole window of this length",
           "mean cross entropy of the last token of `sliding` windows, each one token after the other; NaN without",

@@ -265,16 +265,23 @@ TEST_CASE("language-model: a text that it cannot use is refused before anything 
   CHECK_FALSE(why_not(std::string(110, 'a')));
 }
 
-TEST_CASE("language-model: a text beyond its end is refused, and its windows do not overlap") {
+TEST_CASE("language-model: beyond a text's end nothing is measured, and no scheme is blamed; windows do not overlap") {
   std::string text;
   for (int i = 0; i < 100; ++i) text += "abcab"[i % 5], text += "de"[i % 2];
   const experiments::Files files{{"text", text}};
   const Cell cell = small("none", {{"task", word("text")}, {"multiple", list({1, 3, 4})}, {"sliding", whole(3)}});
   const Record record = train(cell, {experiments::unwatched(), files});
-  CHECK(curve(record, "refused") == std::vector<double>{0, 0, 1});  // 20 characters are held out
-  CHECK(std::isfinite(curve(record, "sliding_loss")[0]));           // 6 + 3 of them
-  CHECK(std::isnan(curve(record, "sliding_loss")[1]));              // 18 + 3
+  const std::vector<double> refused = curve(record, "refused");
+  CHECK((refused[0] == 0 && refused[1] == 0 && std::isnan(refused[2])));  // 20 characters are held out
+  CHECK(std::isfinite(curve(record, "sliding_loss")[0]));                 // 6 + 3 of them
+  CHECK(std::isnan(curve(record, "sliding_loss")[1]));                    // 18 + 3
   CHECK(std::isnan(curve(record, "loss")[2]));
+  CHECK_THAT(cells::answer_to(cell, {record}).sentence, check::contains("at 3 times as many"));
+  Cell far = cell;
+  far.axes.set("multiple", list({1, 4}));
+  const poslab::data::Answer answer = cells::answer_to(far, {train(far, {experiments::unwatched(), files})});
+  CHECK(answer.mark == poslab::data::Mark::none);
+  CHECK_THAT(answer.sentence, check::contains("text has no sequence of 4 times the trained length"));
 }
 
 TEST_CASE("language-model: weights that were given enter, and are trained on") {

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "length-generalisation.hpp"
 
 namespace poslab::experiments::length_generalisation {
 namespace {
 
 constexpr double solved = 0.9;  // share of tokens from which a size counts as solved
+
+// Whether the scheme serves what lies beyond, and the task has no instance of it.
+bool lacks_instances(const Point& point) {
+  const std::vector<const std::vector<double>*> curves = point.values(LengthGeneralisation::refused);
+  return !curves.empty() && std::ranges::none_of(curves, [](const std::vector<double>* refused) {
+    return std::ranges::find(*refused, 1.0) != refused->end();
+  });
+}
 
 void add_doubt(std::size_t repeats, data::Answer& answer) {
   answer.mark = data::Mark::cannot_tell;
@@ -34,6 +44,8 @@ data::Answer LengthGeneralisation::answer(const Point& point) const {
     return {data::Mark::none, {data::AnswerNumber::word("untaught")}, why + training_note(point), true};
   if (size.back() <= static_cast<double>(largest))
     return {data::Mark::none, {}, fmt::format("no size beyond {} was looked at", largest)};
+  if (beyond.values == 0 && lacks_instances(point))
+    return {data::Mark::none, {}, fmt::format("{} has no instance of these sizes beyond {}", task, largest)};
   if (beyond.values == 0)
     return {data::Mark::no,
             {data::AnswerNumber::word("refused")},

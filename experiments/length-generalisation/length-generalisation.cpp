@@ -124,7 +124,7 @@ Curves evaluate(const LengthGeneralisation& at, const ExperimentInput& input, co
     const auto size = static_cast<Index>(wanted);
     const Index T = task.tokens(size);
     const bool served = is_served(at, input, task, size);
-    curves.refused.push_back(served ? 0 : 1);
+    curves.refused.push_back(task.why_not(size) ? std::nan("") : served ? 0 : 1);
     Score score;
     tasks::Bounds bounds;
     if (served) {
@@ -143,11 +143,12 @@ Curves evaluate(const LengthGeneralisation& at, const ExperimentInput& input, co
   return curves;
 }
 
-// The means of a curve over the sizes up to the largest trained one, and beyond it.
-void record_means(const Scalar& within, const Scalar& beyond, const LengthGeneralisation& at,
+// The means of a curve over the sizes up to the largest trained one, and beyond it, that the task has.
+void record_means(const Scalar& within, const Scalar& beyond, const LengthGeneralisation& at, const Curves& curves,
                   const std::vector<double>& curve, Output& out) {
   double near = 0, far = 0, sizes_near = 0, sizes_far = 0;
   for (std::size_t i = 0; i < at.size.size(); ++i) {
+    if (std::isnan(curves.refused[i])) continue;
     const bool is_within = at.size[i] <= static_cast<double>(at.largest);
     (is_within ? near : far) += curve[i];
     (is_within ? sizes_near : sizes_far) += 1;
@@ -177,8 +178,8 @@ void run_as(const LengthGeneralisation& at, const ExperimentInput& of_cell, Outp
   out.set(L::chance, curves.chance);
   out.set(L::unordered, curves.unordered);
   out.set(L::refused, curves.refused);
-  record_means(L::accuracy_within, L::accuracy_beyond, at, curves.accuracy, out);
-  record_means(L::exact_within, L::exact_beyond, at, curves.exact, out);
+  record_means(L::accuracy_within, L::accuracy_beyond, at, curves, curves.accuracy, out);
+  record_means(L::exact_within, L::exact_beyond, at, curves, curves.exact, out);
   record_bounds(task->bounds(at.trained_sizes(*task).back()), out);
 }
 

@@ -30,7 +30,7 @@ constexpr Measure<D...> measured(const char* name, const char* sentence, const c
 
 struct LengthGeneralisation final : TrainingDefinition {
   static constexpr About about{.id = "length-generalisation",
-                               .version = "2.0",
+                               .version = "2.1",
                                .title = "Length generalisation",
                                .question = "Does a network that solves small instances of a task solve larger ones?",
                                .draws_contents = true,
@@ -64,12 +64,13 @@ struct LengthGeneralisation final : TrainingDefinition {
                 .tolerance = relative(1e-9)},
       refused{.name = "refused",
               .sentence = "whether this size is beyond what the scheme can serve: it is then not measured",
-              .definition = "1 if it is, else 0",
+              .definition = "1 if it is, else 0; NaN where the task has no instance of it",
               .null_value = "0",
               .tolerance = exact()};
   static constexpr Scalar accuracy_within = measured<>(
                               "accuracy_within", "mean accuracy over the sizes up to the largest trained one",
-                              "mean of accuracy; NaN where one of them is not measured", "chance"),
+                              "mean of accuracy over those that the task has; NaN where one of them is refused",
+                              "chance"),
                           accuracy_beyond = measured<>("accuracy_beyond", "mean accuracy over the sizes beyond",
                                                        "the same", "chance"),
                           exact_within =

@@ -225,8 +225,15 @@ TEST_CASE("length-generalisation: sizes that a task does not have are a sentence
   CHECK_THAT(why_skip(of_retrieval(5, 7)).value().reason, check::contains("no instance of a size in 5 to 7"));
   CHECK_FALSE(why_skip(of_retrieval(3, 9)));
   const Record record = train(of_retrieval(3, 9));
-  CHECK(curve(record, "refused") == std::vector<double>{0, 1, 0});
+  const std::vector<double> refused = curve(record, "refused");
+  CHECK((refused[0] == 0 && std::isnan(refused[1]) && refused[2] == 0));  // 6 is no multiple of 4
   CHECK(std::isnan(curve(record, "accuracy")[1]));
+  CHECK(std::isfinite(curve(record, "accuracy_within")[0]));
+  Cell odd = of_retrieval(3, 4);
+  odd.axes.set("size", list({4, 5, 6}));
+  const poslab::data::Answer answer = cells::answer_to(odd, {train(odd)});
+  CHECK(answer.mark == Mark::none);
+  CHECK_THAT(answer.sentence, check::contains("retrieval has no instance of these sizes beyond 4"));
   CHECK_THAT(why_skip(small("none", {{"smallest", whole(4)}})).value().reason, check::contains("above the largest, 3"));
   CHECK_THAT(why_skip(small("none", {{"task", word("previous-token")}, {"largest", whole(1)}})).value().reason,
              check::contains("no instance of a size in 1 to 1"));

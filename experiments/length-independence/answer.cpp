@@ -51,6 +51,7 @@ struct Count {
 struct Others {
   Count within, beyond;
   Index shortest = 0, longest = 0;  // of those that tell
+  Index longest_within = 0;         // of fewer than N tokens
   Context worst;                    // in which codes move farthest on average
   double largest = 0;               // by which one moves anywhere
 };
@@ -68,6 +69,7 @@ Others others_of(const LengthIndependence& at, const Point& point, double roundi
     count.telling += 1;
     if (others.shortest == 0) others.shortest = context.tokens;
     others.longest = context.tokens;
+    if (context.tokens < N) others.longest_within = context.tokens;
   }
   return others;
 }
@@ -90,13 +92,18 @@ data::Answer same(Index length, const Others& others, const std::string& where) 
           sentence + where};
 }
 
+std::string same_within(const Others& others) {
+  if (others.within.telling == 1) return fmt::format(", and in one of {} they are the same", others.longest_within);
+  return fmt::format(", and in {} contexts of {} to {} tokens they are the same", others.within.telling,
+                     others.shortest, others.longest_within);
+}
+
 data::Answer moving(const Others& others, const std::string& where) {
   const Context& worst = others.worst;
   const bool within = others.within.moved == 0 && others.within.telling > 0;
   const std::string sentence =
       fmt::format("in a context of {} tokens, codes move by {} of their size on average, by {:.3g} at most{}{}",
-                  worst.tokens, data::to_text(worst.change), worst.largest,
-                  within ? ", and up to the trained length they are the same" : "", where);
+                  worst.tokens, data::to_text(worst.change), worst.largest, within ? same_within(others) : "", where);
   if (others.largest <= hardly) return {data::Mark::partly, {holds_to(others.largest)}, "nearly the same: " + sentence};
   return {within ? data::Mark::partly : data::Mark::no, {data::AnswerNumber::of(worst.change)}, sentence};
 }

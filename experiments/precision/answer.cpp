@@ -90,7 +90,8 @@ data::AnswerColumn Precision::column() {
 
 data::Answer Precision::answer(const Point& point) const {
   const std::vector<double>& shifts = point.coordinate<Shift>();
-  const std::string in = numbers().name, where = answer_text::where(point);
+  const std::string in = numbers().name, where = answer_text::where(point),
+                    first = fmt::format("of the first {} positions", std::min(length, window_length));
   const std::vector<double> changes = largest_errors(point, shift_error, shifts.size()),
                             differences = largest_errors(point, logit_error_rms, shifts.size());
   const std::optional<Left> left = what_is_left(*this, point, shifts);
@@ -104,7 +105,7 @@ data::Answer Precision::answer(const Point& point) const {
     if (std::isnan(moved->value)) return none_at(moved->shift);
     return {data::Mark::no,
             {at(moved->shift)},
-            fmt::format("made in {}, logits change by {:.2g} sd (rms) when all positions move by {}{}{}", in,
+            fmt::format("made in {}, logits {} change by {:.2g} sd (rms) when these move by {}{}{}", in, first,
                         moved->value, base::shortest(moved->shift), and_left, where)};
   }
   const std::optional<Failure> off = first_broken(differences, shifts);
@@ -136,8 +137,8 @@ data::Answer Precision::answer(const Point& point) const {
                         in, *std::max_element(differences.begin(), differences.end()), where)};
   return {data::Mark::yes,
           {},
-          fmt::format("made in {}, logits change by at most {:.2g} sd (rms) when all positions move by up to {}{}", in,
-                      *std::max_element(changes.begin(), changes.end()), base::shortest(shifts.back()), where)};
+          fmt::format("made in {}, logits {} change by at most {:.2g} sd (rms) when these move by up to {}{}", in,
+                      first, *std::max_element(changes.begin(), changes.end()), base::shortest(shifts.back()), where)};
 }
 
 }  // namespace poslab::experiments::precision

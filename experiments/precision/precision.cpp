@@ -37,8 +37,6 @@ namespace {
 
 using host::Operation;
 
-constexpr Index window_length = 64;
-
 Use use_of(const host::Scheme& scheme) { return scheme.has(Operation::encode) ? Use::add : Use::rotate; }
 
 // A scheme that makes its logits itself (PoPE) does something else with its sines and cosines.

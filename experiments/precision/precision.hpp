@@ -22,6 +22,8 @@ struct Shift {
   static constexpr InnerAxis dimension{"shift"};
 };
 
+constexpr Index window_length = 64;  // positions whose logits are looked at
+
 enum class Format { bfloat16, float16 };
 
 struct Precision final : Definition {

@@ -72,6 +72,7 @@ struct Seen {
   double future = 0;           // of logits when the last token becomes another; NaN where none could be
   Change of_content, of_position, of_future;
   std::string where;
+  base::Index tokens = 0;  // whose logits of contents are looked at
 
   // The largest of them, in units of the rms logit or score.
   double deviation() const { return std::fmax(std::fmax(content.largest, moved.largest), spread); }
@@ -86,7 +87,8 @@ Seen seen_of(const Point& point, const std::vector<double>& shifts, double lengt
             {},
             {},
             {},
-            answer_text::where(point)};
+            answer_text::where(point),
+            std::min<base::Index>(64, static_cast<base::Index>(length))};
   const auto over_allowed = [&](const Scalar& measure, double value) {
     return value / point.allowed(measure, length - 1, length);
   };
@@ -102,9 +104,10 @@ Seen seen_of(const Point& point, const std::vector<double>& shifts, double lengt
 data::Answer exactly(const Seen& seen) {
   return {data::Mark::yes,
           {},
-          fmt::format("when all positions move by {}, no logit changes by more than {:.2g} of the rms logit (less the "
+          fmt::format("when all positions move by {}, no logit of the first {} changes by more than {:.2g} of the rms "
+                      "logit (less the "
                       "mean over the keys of its query), which is rounding{}",
-                      list_of(seen.content.served), seen.content.largest, seen.where)};
+                      list_of(seen.content.served), seen.tokens, seen.content.largest, seen.where)};
 }
 
 data::Answer nearly(const Seen& seen) {

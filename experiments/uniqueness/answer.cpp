@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "poslab/experiment/answer_text.hpp"
 #include "uniqueness.hpp"
@@ -37,17 +38,10 @@ std::string distances(const Point& point) {
   return text;
 }
 
-data::Answer of_codes(const Point& point, double N, const std::string& where) {
-  const Count exact = count_of(point, Uniqueness::distinct), in_float = count_of(point, Uniqueness::distinct_float32),
+// All N differ: what of that is left when they are stored in fewer bits.
+data::Answer when_stored(const Point& point, double N, data::AnswerNumber number, const std::string& rest) {
+  const Count in_float = count_of(point, Uniqueness::distinct_float32),
               in_bfloat = count_of(point, Uniqueness::distinct_bfloat16);
-  const std::string rest = distances(point) + where;
-  if (exact.is_sometimes_all(N))
-    return {data::Mark::cannot_tell,
-            {exact.number()},
-            fmt::format("{} of {:g} codes are different on average, all in some draws and not in others{}",
-                        exact.text(), N, rest)};
-  if (!exact.is_all(N))
-    return {data::Mark::no, {exact.number()}, fmt::format("{} of {:g} codes are different{}", exact.text(), N, rest)};
   if (!in_float.is_all(N))
     return {data::Mark::partly,
             {in_float.number().with_unit("f32")},
@@ -59,22 +53,44 @@ data::Answer of_codes(const Point& point, double N, const std::string& where) {
             fmt::format("all {:g} codes are different, in float32 too, {} of them stored as bfloat16{}", N,
                         in_bfloat.text(), rest)};
   return {data::Mark::yes,
-          {exact.number()},
+          {std::move(number)},
           fmt::format("all {:g} codes are different, stored as bfloat16 too{}", N, rest)};
+}
+
+data::Answer of_codes(const Point& point, double N, const std::string& where) {
+  const Count exact = count_of(point, Uniqueness::distinct);
+  const std::string rest = distances(point) + where;
+  if (exact.is_sometimes_all(N))
+    return {data::Mark::cannot_tell,
+            {exact.number()},
+            fmt::format("{} of {:g} codes are different on average, all in some draws and not in others{}",
+                        exact.text(), N, rest)};
+  if (!exact.is_all(N))
+    return {data::Mark::no, {exact.number()}, fmt::format("{} of {:g} codes are different{}", exact.text(), N, rest)};
+  return when_stored(point, N, exact.number(), rest);
+}
+
+// One repeat says nothing of its error, but its sample does.
+data::MeanAndError estimate_of(const Point& point, double samples) {
+  const data::MeanAndError estimate = point.mean(Uniqueness::distinct_estimate),
+                           error = point.mean(Uniqueness::distinct_error);
+  if (estimate.values != 1 || error.values == 0) return estimate;
+  return {static_cast<std::size_t>(samples), estimate.mean, error.mean};
 }
 
 // The answer from a sample: two equal codes refute; none that are equal prove nothing of the others.
 data::Answer of_samples(const Uniqueness& at, const Point& point, const std::string& where) {
   const double N = static_cast<double>(at.length), samples = static_cast<double>(std::min(at.samples, at.length));
-  const data::MeanAndError estimate = point.mean(Uniqueness::distinct_estimate);
+  const data::MeanAndError estimate = estimate_of(point, samples);
   if (point.smallest(Uniqueness::distinct_estimate) < N)
-    return {data::Mark::no,
-            {data::AnswerNumber::of(estimate)},
-            fmt::format("about {} of {:g} codes are different, by {:g} of them held against all{}",
-                        data::to_text(estimate), N, samples, where)};
+    return {
+        data::Mark::no,
+        {data::AnswerNumber::of(estimate)},
+        fmt::format("about {} of {:g} codes are different, by {:g} of them held against all; stored as float32, {}{}",
+                    data::to_text(estimate), N, samples, count_of(point, Uniqueness::distinct_float32).text(), where)};
   const std::string found = fmt::format("none of {:g} sampled codes is as another of {:g}; the nearest is {} away",
                                         samples, N, data::to_text(point.mean(Uniqueness::min_distance_at_most)));
-  if (samples >= N) return {data::Mark::yes, {data::AnswerNumber::exact(N)}, found + where};
+  if (samples >= N) return when_stored(point, N, data::AnswerNumber::exact(N), "; " + found + where);
   return {data::Mark::cannot_tell,
           {},
           fmt::format("{}; with 95 % confidence at most {:.2g} of all have a nearer one{}", found,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What uniqueness says of made-up records.
+#include <algorithm>
 #include <optional>
 
 #include "answers.hpp"
@@ -75,6 +76,27 @@ TEST_CASE("own code of what looks at contents: positions of equal tokens") {
   CHECK(numbers_text(answer) == "65 ± 5");
   CHECK_THAT(answer.sentence, check::contains("tells 65 ± 5 of 256 positions apart"));
   CHECK(said({equal_tokens(250), equal_tokens(256)}).mark == Mark::cannot_tell);
+}
+
+TEST_CASE("own code: a sample of all codes answers as all pairs do, and an estimate has its error") {
+  cells::Cell sampled = cell;
+  sampled.axes.set("search", Value(std::string("sampled")));
+  sampled.axes.set("samples", Value(std::int64_t{256}));
+  const auto of_sample = [&](double distinct, double error, double in_bfloat) {
+    Record record;
+    record.scalar("distinct_estimate", distinct);
+    record.scalar("distinct_error", error);
+    record.scalar("min_distance_at_most", 0.5);
+    record.scalar("distinct_float32", std::min(distinct, 256.0));
+    record.scalar("distinct_bfloat16", in_bfloat);
+    return cells::answer_to(sampled, {record});
+  };
+  CHECK(of_sample(256, 0, 256).mark == Mark::yes);
+  CHECK(of_sample(256, 0, 200).mark == Mark::partly);
+  CHECK(numbers_text(of_sample(256, 0, 200)) == "200 bf16");
+  CHECK(of_sample(43.7, 42.6, 32).mark == Mark::no);
+  CHECK(numbers_text(of_sample(43.7, 42.6, 32)) == "40 ± 40");
+  CHECK_THAT(of_sample(43.7, 42.6, 32).sentence, check::contains("about 40 ± 40 of 256 codes are different"));
 }
 
 TEST_CASE("own code of one position: nothing to tell apart") {

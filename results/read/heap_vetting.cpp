@@ -10,8 +10,8 @@
 namespace poslab::results {
 namespace {
 
-// "GCOL", version 1: a heap, wherever it lies. That other bytes look like it by chance happens once in 2^64.
-constexpr std::string_view begins_heap{"GCOL\1\0\0\0", 8};
+// "GCOL", version 1: a heap, wherever it lies; then three bytes that poslab leaves 0, and HDF5 does not look at.
+constexpr std::string_view begins_heap{"GCOL\1", 5}, reserved{"\0\0\0", 3};
 constexpr std::uint64_t heap_header = 16;  // bytes, of a heap as of an object in it
 
 // The bytes of a file, read ahead.
@@ -64,7 +64,11 @@ class HeapVetting {
   void heap(std::uint64_t start) {
     const std::string_view first = walk_.at(start, heap_header);
     const std::uint64_t size = first.size() < heap_header ? 0 : number_at<std::uint64_t>(first, 8);
-    if (size < heap_header || size > walk_.size() - start) refuse(start, "is larger than the file");
+    if (size < heap_header || size > walk_.size() - start) {
+      // No heap, or one that HDF5 cannot read: five bytes may look so by chance.
+      if (first.substr(begins_heap.size(), reserved.size()) != reserved) return;
+      refuse(start, "is larger than the file");
+    }
     for (std::uint64_t at = start + heap_header, end = start + size; end - at >= heap_header;) {
       if (++objects_ > walk_.size() / heap_header) refuse(start, "shares its bytes with other heaps");
       const std::uint64_t step = step_of(walk_.at(at, heap_header));

@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The statistics of a league against published examples, scipy's definitions written out, and cases whose answer is known."""
 
+import json
 import unittest
+import unittest.mock
 from itertools import product
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from samples import SAMPLES  # noqa: F401  # and where poslab lies
+
+import poslab
+from poslab.league import League, scores_of
 from poslab.league.statistics import groups, holm, interquartile_mean, interval, kendall_tau, sign_flip
 
 # Heights of crossed less self-fertilised plants of maize, in eighths of an inch (Darwin 1876, The Effects of Cross and Self
@@ -124,6 +131,63 @@ class KendallTau(unittest.TestCase):
         self.assertEqual(kendall_tau([0.1, 0.2, 0.7], [1, 2, 3]), 1)
         self.assertEqual(kendall_tau([0.1, 0.2, 0.7], [3, 2, 1]), -1)
         self.assertTrue(np.isnan(kendall_tau([0, 0, 0], [3, 2, 1])))
+
+
+def networks(variants, seeds, task="copy", of="a run", **training):
+    """A row for each network, as scores_of gives them."""
+    return pd.DataFrame([{"task": task, "variant": name, "scheme": name, "repeat": seed, "state": "ok", "training": json.dumps({"seed": 1} | training),
+                          "trained": 0.9, "beyond": 0.1 * seed, "measured_beyond": 0.1 * seed, "taught": True, "solved": True,
+                          "solved_beyond": False, "rate": 0.01, "rate_is_at_an_edge": False, "without_order": np.nan, "without_order_beyond": np.nan,
+                          "still_learning": False, "chance_is_known": True, "in_nats": False, "nats_to_the_best": np.nan, "seconds": 1.0}
+                         for name in variants for seed in seeds])
+
+
+def league(first, beside=None):
+    found = [first] if beside is None else [first, beside]
+    runs = [unittest.mock.Mock(title=f"run {number}") for number, _ in enumerate(found)]
+    with unittest.mock.patch("poslab.league.league.scores_of", side_effect=found):
+        return League(*runs)
+
+
+class WhoIsCompared(unittest.TestCase):
+    def test_who_was_given_another_text_is_left_out(self):
+        found = league(networks(["rope", "none"], [0, 1], "text", **{"file text": "1111"}), networks(["mine"], [0, 1], "text", **{"file text": "2222"}))
+        self.assertEqual(found.variants, ["rope", "none"])
+        self.assertEqual(found.left_out["mine"], "its text is another: file text is 2222, where the others have 1111")
+
+    def test_those_that_were_trained_otherwise_have_no_say_in_the_seeds(self):
+        found = league(networks(["rope", "none"], [0, 1, 2]), networks(["a", "b", "c"], [0, 1, 2, 3, 4], steps="7"))
+        self.assertEqual(found.variants, ["rope", "none", "a", "b", "c"])  # the first run says nothing of steps
+        found = league(networks(["rope", "none"], [0, 1, 2], steps="3"), networks(["a", "b", "c"], [0, 1, 2, 3, 4], steps="7"))
+        self.assertEqual((found.variants, found.seeds), (["rope", "none"], [0, 1, 2]))
+
+    def test_seeds_are_those_with_which_most_networks_are_compared(self):
+        some = [networks([name], seeds) for name, seeds in (("a", [0, 1, 2, 3]), ("b", [0, 1, 2]), ("c", [0, 1, 3]), ("d", [0, 1, 2, 3]))]
+        found = league(pd.concat(some, ignore_index=True))
+        self.assertEqual((found.seeds, found.variants), ([0, 1, 2], ["a", "b", "d"]))  # 9 networks; of 0 to 3 there would be 8, and so of 0 and 1
+
+    def test_a_task_that_was_not_asked_at_its_trained_sizes_is_not_compared(self):
+        beyond = networks(["rope", "none"], [0, 1], "s3").assign(trained=np.nan)
+        found = league(pd.concat([networks(["rope", "none"], [0, 1]), beyond], ignore_index=True))
+        self.assertEqual((found.tasks, found.other_tasks, len(found.variants)), (["copy"], ["s3"], 2))
+
+    def test_where_nobody_is_compared_a_table_says_why(self):
+        found = league(networks(["rope"], [0], "s3").assign(state="failed"))
+        with self.assertRaisesRegex(ValueError, "no variant can be compared: rope: no score of every seed"):
+            found.table("beyond")
+
+    def test_the_same_task_of_two_experiments_is_two_tasks(self):
+        run = unittest.mock.Mock(experiments=["length-generalisation", "language-model"])
+        parts = [networks(["rope"], [0]), pd.concat([networks(["rope"], [0]), networks(["rope"], [0], "markov")])]
+        with unittest.mock.patch("poslab.league.scores._of_experiment", side_effect=parts):
+            self.assertEqual(list(scores_of(run).task), ["copy, length-generalisation", "copy, language-model", "markov"])
+
+    def test_how_a_network_was_trained_names_the_file_that_it_read(self):
+        run = poslab.open(Path(__file__).parents[2] / "experiments/studies/league/league.h5")
+        self.assertEqual(list(run.files), ["text"])
+        trainings = scores_of(run).drop_duplicates("task").set_index("task").training
+        self.assertEqual(json.loads(trainings["text"])["file text"], run.files["text"][:8])
+        self.assertNotIn("file text", json.loads(trainings["copy"]))
 
 
 if __name__ == "__main__":

@@ -283,6 +283,20 @@ class Comparing(unittest.TestCase):
         comparison = poslab.compare(SAMPLES / "sample.h5", SAMPLES / "sample.h5")
         self.assertEqual([len(comparison.only_left), len(comparison.only_right), len(comparison.changed)], [0, 0, 0])
 
+    def test_a_measure_that_one_has_and_another_zero_are_changes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            left, right = (Path(shutil.copy(SAMPLES / "sample.h5", Path(folder) / name)) for name in ("left.h5", "right.h5"))
+            for path, zero in ((left, 0.0), (right, -0.0)):
+                with h5py.File(path, "r+") as file:
+                    file["uniqueness/min_distance"][0] = zero
+                    if path == right:
+                        del file["uniqueness/nearest_distance"]
+            changed = poslab.compare(left, right).changed
+            only = changed[changed.measure == "nearest_distance"]
+            self.assertEqual(set(only["where"]), {"only left"})
+            self.assertGreater(len(only), 5)
+            self.assertEqual(list(changed[changed.measure == "min_distance"].right), [0.0])
+
     def test_only_left_only_right_and_changed(self):
         comparison = poslab.compare(SAMPLES / "sample.h5", SAMPLES / "other.h5")
         self.assertEqual(len(comparison.only_left), 1)

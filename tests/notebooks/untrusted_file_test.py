@@ -55,6 +55,35 @@ class SizesOutOfAllProportion(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, r"uniqueness/more declares \(68719476736,\) values of 549755813888 bytes"):
             poslab.open(self.path)
 
+    def test_texts_that_share_their_bytes(self):
+        with h5py.File(self.path, "a") as file:
+            file.create_dataset("one", (2000,), h5py.string_dtype())
+            file["one"][0] = "x" * 1_000_000
+            place = file["one"].id.get_offset()
+        data = bytearray(self.path.read_bytes())
+        data[place:place + 2000 * 16] = data[place:place + 16] * 2000
+        self.path.write_bytes(data)
+        self.assertLess(self.path.stat().st_size, 3 << 20)
+        with self.assertRaisesRegex(ValueError, r"one has texts of 20000\d{5} bytes"):
+            poslab.open(self.path)
+
+    def test_one_value_in_a_large_chunk(self):
+        with h5py.File(self.path, "a") as file:
+            file.create_dataset("one", (1,), "<f8", chunks=(1 << 17,), maxshape=(None,))
+        with self.assertRaisesRegex(ValueError, "one has chunks of 1048576 bytes"):
+            poslab.open(self.path)
+
+    def test_a_heap_without_end_in_whatever_reserved_bytes(self):
+        data = bytearray(self.path.read_bytes())
+        data = data[:-80]  # its seal
+        heap = data.index(b"GCOL\x01")
+        for reserved in (b"\0\0\0", b"\0\x01\0"):
+            data[heap + 5:heap + 8] = reserved
+            data[heap + 16:heap + 32] = bytes(16)  # a free space of no bytes, at which HDF5 stays for ever
+            self.path.write_bytes(data)
+            with self.assertRaisesRegex(ValueError, f"the heap at byte {heap} has an object whose size cannot be"):
+                poslab.open(self.path)
+
     def test_many_in_all(self):
         poslab.open(self.path)
         for number in range(40):

@@ -15,6 +15,7 @@ from poslab_case import BINARY, SOURCE, PoslabCase, study_text
 
 sys.path.insert(0, str(SOURCE / "results/python"))
 sys.dont_write_bytecode = True
+import h5py
 import pandas as pd  # noqa: E402
 from poslab.gallery import page as pages  # noqa: E402
 from poslab.labels import labels_of  # noqa: E402
@@ -39,6 +40,20 @@ class Gallery(PoslabCase):
             Gallery.folder = Path(home.name) / "a gallery"
             subprocess.run(["/usr/bin/python3", "-B", "-m", "poslab.gallery", "study.h5", "-o", self.folder, "--program", BINARY, "--pages",
                             SOURCE / "plugins"], cwd=self.scratch, check=True, env=os.environ | {"PYTHONPATH": str(SOURCE / "results/python")})
+
+    def test_a_scheme_that_is_called_as_a_file_is_no_scheme(self):
+        self.expect(0, "run", self.study(STUDY))
+        evil = self.scratch / "evil.py"
+        evil.write_text(f"import os; os.mkdir({str(self.scratch / 'ran')!r})")
+        with h5py.File(self.scratch / "study.h5", "r+") as file:
+            for name in ("scheme", *(f"{experiment}/scheme" for experiment in file if "scheme" in file[experiment])):
+                file[name][:] = [str(evil) if text == b"none" else text for text in file[name][:]]
+        done = subprocess.run(["/usr/bin/python3", "-B", "-m", "poslab.gallery", "study.h5", "-o", "gallery", "--program", BINARY],
+                              cwd=self.scratch, env=os.environ | {"PYTHONPATH": str(SOURCE / "results/python")}, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("evil.py', which is no name of one", done.stderr)
+        self.assertFalse((self.scratch / "ran").exists())
+        self.assertFalse((self.scratch / "gallery").exists())
 
     def test_every_scheme_has_its_page_and_its_picture(self):
         index = (self.folder / "README.md").read_text()

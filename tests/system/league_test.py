@@ -177,7 +177,7 @@ class LeagueOfARun(PoslabCase):
         content = (self.scratch / "league.tex").read_text()
         section = content[content.index(r"\section*{What networks learn"):]
         self.assertIn("3 schemes, 2 tasks, 2 seeds of each", section)
-        self.assertRegex(section, r"\nlearned\(max\\_length=8\) & \d & 0.00 & ")
+        self.assertRegex(section, r"\n\{\}learned\(max\\_length=8\) & \d & 0.00 & ")
         self.assertIn("{league-league.pdf}", section)
         self.assertEqual((self.scratch / "league-league.pdf").read_bytes()[:5], b"%PDF-")
         self.expect(0, "report", path, "-o", self.scratch / "league.pdf")

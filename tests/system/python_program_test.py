@@ -141,7 +141,7 @@ class Pictures(PoslabCase):
             run.plot("min_distance", "relative-shift")
         table = run.to_latex()
         self.assertEqual(table.count(r"\toprule"), 1)
-        self.assertEqual(len(re.findall(r"^rope", table, re.MULTILINE)), 2)
+        self.assertEqual(len(re.findall(r"^{}rope", table, re.MULTILINE)), 2)
 
     def test_several_axes_must_be_chosen_among(self):
         both = {**STUDY, "experiment": [{"use": "uniqueness", "axes": {"length": [8, 16], "d_model": [32, 64]}}]}
@@ -150,6 +150,12 @@ class Pictures(PoslabCase):
             run.plot("min_distance")
         self.assertIn("d_model: 32, 64", str(raised.exception))
         self.assertEqual(len(run.plot("min_distance", d_model=64).lines), 3)
+        kinds = {**STUDY, "experiment": [{"use": "uniqueness", "axes": {"length": [8, 16], "kind": ["natural", "position"]}}]}
+        run = poslab.run(kinds, self.scratch / "b.h5", progress=False)
+        with self.assertRaises(ValueError) as raised:  # means over both kinds would be of nothing
+            run.plot("min_distance")
+        self.assertIn("say one value of kind (length: 8, 16; kind: natural, position)", str(raised.exception))
+        self.assertEqual(len(run.plot("min_distance", kind="position").lines), 3)
 
 
 if __name__ == "__main__":

@@ -164,7 +164,7 @@ class Report(ReportCase):
         self.assertIn("{paper-figure.pdf}", text)
         self.assertFalse((self.scratch / "paper.pdf").exists())  # the name of a page, and of what LaTeX makes of this one
         body = text[text.index(r"\begin{longtable}"):text.index(r"\end{longtable}")]
-        lines = [line for line in body.splitlines() if line.startswith(("none", "sinusoidal", "learned", "rope", "t5"))]
+        lines = [line for line in body.splitlines() if line.startswith(("{}none", "{}sinusoidal", "{}learned", "{}rope", "{}t5"))]
         self.assertEqual([line.count("&") for line in lines], [5] * 5)
         self.assertNotRegex(text, r"[✓✗±×–]")  # what its fonts have not
         depth = 0
@@ -172,6 +172,15 @@ class Report(ReportCase):
             depth += 1 if brace == "{" else -1
             self.assertGreaterEqual(depth, 0)
         self.assertEqual(depth, 0)
+
+    def test_no_label_of_a_study_is_a_command_of_latex(self):
+        labels = STUDY.replace('use = "rope"', 'use = "rope"\nlabel = "[1] θ → 漢"').replace('use = "none"', 'use = "none"\nlabel = "*mine"')
+        self.expect((0, 1), "run", self.study(labels, "labels.toml"))
+        self.expect(0, "report", "labels.h5", "-o", "labels.tex")
+        text = (self.scratch / "labels.tex").read_text()
+        self.assertIn("\n{}[1] $\\theta$ $\\to$ [U+6F22] & ", text)
+        self.assertIn("\n{}*mine & ", text)
+        self.assertLess(max(map(ord, text)), 0x180)  # what its fonts have
 
     def test_a_page_on_paper(self):
         self.expect(0, "report", "study.h5", "-o", "paper.pdf")

@@ -52,7 +52,7 @@ int report(const ReportOptions& asked) {
   argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  ::execv(argv.front(), argv.data());
+  ::execvp(argv.front(), argv.data());
   throw process::NoProgram(words.front(), errno);
 }
 

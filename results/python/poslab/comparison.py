@@ -12,6 +12,8 @@ import xarray as xr
 
 from poslab.run_file import Run
 
+TINY = float(np.finfo(float).tiny)
+
 
 @dataclass
 class Comparison:
@@ -39,7 +41,12 @@ def compare(left: Run | str | os.PathLike[str], right: Run | str | os.PathLike[s
     both = joined[(joined.status == "ok") & (joined.status_right == "ok")]
     for experiment, cells in both.groupby("experiment", sort=False):
         with left._dataset(experiment) as a, right._dataset(experiment) as b:
-            for measure in [name for name in map(str, a.data_vars) if "tolerance_absolute" in a[name].attrs and name in b]:
+            mine, others = ([name for name in map(str, of.data_vars) if "tolerance_absolute" in of[name].attrs] for of in (a, b))
+            for measure in [name for name in (*mine, *others) if (name in mine) != (name in others)]:
+                for cell in cells.itertuples():
+                    lines.append((cell.id, experiment, cell.variant, cell.repeat, measure, "only left" if measure in mine else "only right",
+                                  np.nan, np.nan, np.nan))
+            for measure in [name for name in mine if name in others]:
                 for cell, where, x, y in _differing(a[measure], b[measure], cells):
                     lines.append((cell.id, experiment, cell.variant, cell.repeat, measure, where, x, y, y - x))
     names = ["id", "experiment", "variant", "repeat", "measure", "where", "left", "right", "difference"]
@@ -61,7 +68,8 @@ def _differing(a: xr.DataArray, b: xr.DataArray, cells: pd.DataFrame) -> Iterato
         )
         x, y = xr.align(x, y, join="outer")
         in_x, in_y = x.notnull(), y.notnull()
-        difference = abs(x - y).where(x != y, 0).where(in_x == in_y, np.inf).where(in_x | in_y, 0)
+        same = (x == y) & (np.signbit(x) == np.signbit(y))  # of the zeros there are two
+        difference = np.maximum(abs(x - y), TINY).where(~same, 0).where(in_x == in_y, np.inf).where(in_x | in_y, 0)
         for i, cell in enumerate(block.itertuples()):
             here = difference.isel(cell=i)
             if (here != 0).any():

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 SEAL = b"\nposlab sha256 "  # then 64 hex digits and a line break, behind the last byte of HDF5: results/h5/seal.hpp
 SEAL_BYTES = 80
-HEAP = b"GCOL\x01\0\0\0"  # a heap of texts, wherever it lies: results/read/heap_vetting.cpp
+HEAP = b"GCOL\x01"  # a heap of texts, wherever it lies; then three bytes that poslab leaves 0: results/read/heap_vetting.cpp
 HEADER = 16  # bytes, of a heap as of an object in it
 
 
@@ -51,7 +51,10 @@ def require_end(path: Path, data: mmap.mmap, start: int, most: int) -> int:
     def refuse(what: str) -> NoReturn:
         raise ValueError(f"{path}: the heap at byte {start} {what}; poslab writes no such thing, and nothing of this file is read")
 
-    if start + HEADER > len(data) or not HEADER <= (size := struct.unpack_from("<Q", data, start + 8)[0]) <= len(data) - start:
+    size = struct.unpack_from("<Q", data, start + 8)[0] if start + HEADER <= len(data) else 0
+    if not HEADER <= size <= len(data) - start:
+        if any(data[start + len(HEAP):start + 8]):
+            return 0  # no heap, or one that HDF5 cannot read: five bytes may look so by chance
         refuse("is larger than the file")
     at, end, objects = start + HEADER, start + size, 0
     while end - at >= HEADER:

@@ -79,7 +79,7 @@ def define(*, id: str, family: str | None = None, claims: Iterable[str] = (), ti
         scheme: Any = decorated
         if not inspect.isclass(scheme):
             raise Mistake(f"poslab.define stands above a class, and {getattr(scheme, '__name__', scheme)!r} is none")
-        definition = Definition(scheme, {}, {"claims": claims, "mask": mask, **traits}, array)
+        definition = Definition(scheme, {}, {"claims": claims if isinstance(claims, str) else tuple(claims), "mask": mask, **traits}, array)
         _read_members(definition)
         default_family = next((word for word, names in (("relative", ("score", "mix")), ("bias", ("bias",)), ("rotary", ("transform",)),
                                                         ("additive", ("encode",))) if any(map(definition.offers, names))), "none")

@@ -107,6 +107,8 @@ class CallBuffer:
 
     def view(self, array: Array) -> int:
         here, shape = self.taken, array.shape
+        if len(shape) > len(ONES) - 1:
+            raise ValueError(f"an array has up to {len(ONES) - 1} dimensions here, not {len(shape)}")
         self.taken = here + VIEW.size
         VIEW.pack_into(self.buffer, here, address_of(array), array.itemsize // 4, len(shape), *shape, *ONES[len(shape)])
         return self.address + here

@@ -2,6 +2,7 @@
 """The members of a scheme's class: parameters that a study may set, and weights that training changes."""
 
 import math
+import numbers
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -85,8 +86,8 @@ def weight(shape: Sequence[int | str] | int | str, *, init: float | Sequence[Any
     init: a number; ("normal", standard deviation) or ("normal", mean, standard deviation); ("uniform", lowest, highest).
     """
     extents = (shape,) if isinstance(shape, int | str) else tuple(shape)
-    kind, *numbers = ("constant", init) if isinstance(init, int | float) else init
-    match kind, numbers:
+    kind, *values = ("constant", init) if isinstance(init, numbers.Real) else tuple(init)  # type: ignore[arg-type]  # no float of NumPy
+    match kind, values:
         case ("constant", [number]):
             drawn = (1, float(number), 0.0)
         case ("normal", [deviation]):

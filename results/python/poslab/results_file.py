@@ -153,6 +153,12 @@ class ResultsFile:
         supply = [one for one in self._json_of_provenance("supply", list) if isinstance(one, dict) and {"weights", "network"} & set(one)]
         return [f"{Path(str(one.get('path', ''))).name} (file {str(one.get('sha256', ''))[:8]})" for one in supply]
 
+    @property
+    def files(self) -> dict[str, str]:
+        """Of each file that the cells were given by `--data`, the SHA-256 of its contents, by name."""
+        supply = [one for one in self._json_of_provenance("supply", list) if isinstance(one, dict) and "name" in one]
+        return {str(one["name"]): str(one.get("sha256", "")) for one in supply}
+
     def _json_of_provenance(self, name: str, kind: type[Any]) -> Any:
         """A list or an object; empty if there is none: the file may be anybody's."""
         try:

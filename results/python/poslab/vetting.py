@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import NoReturn
 
 import h5py
+import numpy as np
 
 from poslab.damage import require_undamaged
 from poslab.texts import printable
 
 LARGE_FILE = 1 << 30  # bytes that any file may declare in all
+LARGEST_CHUNK = 2 << 18  # bytes that are unpacked to see one value: as for any program's file in results/read/dataset_vetting.cpp
 LARGEST_SHARE = 10_000  # of its own size that a file may declare beyond that, as in results/read/vetting.hpp
+REFERENCE = np.dtype([("length", "<u4"), ("heap", "<u8"), ("number", "<u4")])  # where a text is
 
 
 def kind(mode: int) -> str:
@@ -33,7 +36,7 @@ def vet(path: Path) -> None:
         raise ValueError(printable(f"{path}: {name} {what}; {verdict}"))
 
     require_undamaged(path)
-    declared, size = 0, os.path.getsize(path)
+    declared, texts, size = 0, 0, os.path.getsize(path)
     with h5py.File(path, "r") as file:
         if file.id.get_create_plist().get_sizes() != (8, 8):  # with which the heaps were walked
             refuse("/", "counts bytes in other numbers than those of 64 bits")
@@ -51,6 +54,9 @@ def vet(path: Path) -> None:
                     groups.append((f"{path_in_file}/", thing))
                 elif isinstance(thing, h5py.h5d.DatasetID):
                     vet_storage(thing, path_in_file, refuse)
+                    texts += bytes_of_texts(thing, path)
+                    if texts > LARGE_FILE:
+                        refuse(path_in_file, f"has texts of {texts} bytes, with those before it: more than 1 GiB")
                     bytes_of_it = math.prod(thing.shape) * thing.dtype.itemsize
                     declared += bytes_of_it
                     if declared > max(LARGE_FILE, LARGEST_SHARE * size):
@@ -75,3 +81,18 @@ def vet_storage(dataset: h5py.h5d.DatasetID, path_in_file: str, refuse: Callable
         refuse(path_in_file, "is a virtual dataset, made of others")
     if stored.get_external_count():
         refuse(path_in_file, f"has its values in another file, {os.fsdecode(stored.get_external(0)[0])}")
+    if stored.get_layout() == h5py.h5d.CHUNKED and (chunk := math.prod(stored.get_chunk()) * dataset.dtype.itemsize) > LARGEST_CHUNK:
+        refuse(path_in_file, f"has chunks of {chunk} bytes: more than {LARGEST_CHUNK}")
+
+
+def bytes_of_texts(dataset: h5py.h5d.DatasetID, path: Path) -> int:
+    """How long its texts say they are, each counted wherever it stands: many may share the bytes of one. Of other kinds, and where
+    they lie in chunks, which poslab's do not, 0.
+    """
+    kind = dataset.get_type()
+    if not isinstance(kind, h5py.h5t.TypeStringID) or not kind.is_variable_str():
+        return 0
+    if dataset.get_create_plist().get_layout() != h5py.h5d.CONTIGUOUS or (offset := dataset.get_offset()) is None:
+        return 0
+    count = min(math.prod(dataset.shape), max(0, os.path.getsize(path) - offset) // REFERENCE.itemsize)
+    return int(np.fromfile(path, REFERENCE, count, offset=offset)["length"].sum(dtype=np.int64))

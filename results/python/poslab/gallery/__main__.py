@@ -13,6 +13,7 @@ comes from a league's results (--trained). Nothing is judged here.
 import argparse
 import json
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,9 @@ from poslab.gallery.picture import picture
 from poslab.gallery.program import Program
 from poslab.gallery.trained import Trained
 from poslab.run_file import Run
+from poslab.texts import printable
+
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")  # as plugins are named
 
 
 def first_parameters(run: Run, scheme: str) -> dict[str, Any]:
@@ -52,6 +56,9 @@ def main() -> None:
     league = poslab.open(options.trained) if options.trained else None
     page_of_league = os.path.relpath(options.trained_page, options.output) if options.trained_page else ""
     trained = Trained(league.league(), league.title, page_of_league) if league else None
+    for name in dict.fromkeys(run.index.scheme):
+        if not SCHEME.fullmatch(name):  # it becomes the name of a page, and a path would be code that is run
+            parser.error(printable(f"{options.results} has a scheme called {name!r}, which is no name of one"))
     options.output.mkdir(parents=True, exist_ok=True)
     schemes = {}
     with tempfile.TemporaryDirectory(prefix="poslab-gallery-") as scratch:

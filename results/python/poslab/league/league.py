@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import copy
 import json
-from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from poslab.league.scores import KINDS, over_the_best, scores_of
 from poslab.league.statistics import Scores, groups, holm, interquartile_mean, interval, sign_flip
 from poslab.run_file import Run
+from poslab.texts import printable
 
 REFERENCES = ("none", "rope")  # schemes from which all others' differences are given
 
@@ -25,8 +25,8 @@ class League:
     """The league of a run, or of a run and another beside it, whose variants join.
 
     scores: a row for each network, see `poslab.league.scores`; `of` names the run that it is from.
-    tasks: those that were asked at larger sizes, too; `other_tasks` were not, and are not compared.
-    seeds: those that most variants have of every task; of others' further seeds nothing is used.
+    tasks: those that were asked at trained sizes and at larger ones; `other_tasks` were not, and are not compared.
+    seeds: those with which most networks of the run are compared; of others' further seeds nothing is used.
     variants: those that are compared: with these seeds of every task, each trained or diverged.
     left_out: variant -> why it is not among them.
     further: axes that only the run beside has, since a later build made it, with their values.
@@ -41,7 +41,7 @@ class League:
         first = parts[0]
         parts[1:] = [part[~part.variant.isin(set(first.variant)) & part.task.isin(first.task)] for part in parts[1:]]
         self.scores = over_the_best(pd.concat(parts, ignore_index=True), scores_of(best_of) if best_of is not None else first)
-        asked_beyond = set(first.task[first.beyond.notna()])
+        asked_beyond = set(first.task[first.beyond.notna() & first.trained.notna()])
         all_tasks = list(dict.fromkeys(first.task))
         self.tasks: list[str] = [task for task in all_tasks if task in asked_beyond]
         self.other_tasks: list[str] = [task for task in all_tasks if task not in asked_beyond]
@@ -50,12 +50,14 @@ class League:
         self.further: dict[str, list[str]] = self._further(parts[1:])
         good = self.scores[self.scores.state.isin(["ok", "diverged"]) & self.scores.task.isin(self.tasks)]
         names = list(dict.fromkeys(self.scores.variant))
-        seeds_of = {name: self._complete_seeds(good[good.variant == name]) for name in names}
-        common = Counter(seeds for seeds in seeds_of.values() if seeds).items()
-        self.seeds: list[int] = sorted(max(common, key=lambda item: (item[1], len(item[0])))[0]) if common else []
+        others = {name: self._trained_otherwise(self.scores[self.scores.variant == name]) for name in names}
+        seeds_of = {name: frozenset() if others[name] else self._complete_seeds(good[good.variant == name]) for name in names}
+        of_the_run = [seeds_of[name] for name in dict.fromkeys(first.variant)]
+        self.seeds: list[int] = sorted(max(set(of_the_run), key=lambda seeds: (
+            len(seeds) * sum(seeds <= have for have in of_the_run), len(seeds), [-seed for seed in sorted(seeds)]), default=()))
         self.left_out: dict[str, str] = {}
         for name in names:
-            if why := self._why_left_out(self.scores[self.scores.variant == name], seeds_of[name]):
+            if why := others[name] or self._what_is_missing(self.scores[self.scores.variant == name], seeds_of[name]):
                 self.left_out[name] = why
         self.variants: list[str] = [name for name in names if name not in self.left_out]
         self._compared = good[good.variant.isin(self.variants) & good.repeat.isin(self.seeds)].sort_values("repeat")
@@ -73,11 +75,14 @@ class League:
                     found[name].append(value)
         return found
 
-    def _why_left_out(self, rows: pd.DataFrame, seeds: frozenset[int]) -> str:
+    def _trained_otherwise(self, rows: pd.DataFrame) -> str:
         for row in rows[rows.task.isin(self.tasks)].itertuples():
             for name, expected in self._trainings[row.task].items():
                 if (found := json.loads(row.training).get(name)) != expected:
                     return f"its {row.task} is another: {name} is {found}, where the others have {expected}"
+        return ""
+
+    def _what_is_missing(self, rows: pd.DataFrame, seeds: frozenset[int]) -> str:
         if self.seeds and seeds >= set(self.seeds):
             return ""
         good = rows[rows.state.isin(["ok", "diverged"])]
@@ -158,6 +163,9 @@ class League:
         return {kind: self._table(kind) for kind in KINDS}
 
     def _table(self, kind: str) -> pd.DataFrame:
+        if not self.variants:
+            raise ValueError(printable("no variant can be compared: " + ("; ".join(f"{name}: {why}" for name, why in self.left_out.items())
+                                                                         or "this run trains no networks")))
         number = {name: rank for rank, group in enumerate(self.groups(kind), 1) for name in group}
         rows = pd.DataFrame({"group": number}).rename_axis("variant")
         rows["mean"] = [self.mean(name, kind) for name in rows.index]
@@ -180,8 +188,8 @@ class League:
 
     def by_task(self, kind: str) -> pd.DataFrame:
         """Mean scores: a row for each variant, a column for each task."""
-        means = self._compared.pivot_table(index="variant", columns="task", values=kind, aggfunc="mean", sort=False)
-        return means.loc[self.table(kind).index, self.tasks]
+        order = self.table(kind).index
+        return self._compared.pivot_table(index="variant", columns="task", values=kind, aggfunc="mean", sort=False).loc[order, self.tasks]
 
     def without_order(self, kind: str) -> pd.Series:
         """The score of the best guess without any order, of each task; NaN where it is not known."""

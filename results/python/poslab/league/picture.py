@@ -42,21 +42,23 @@ def figure(league: League) -> Figure:
     for task, panel in zip(league.tasks, panels):
         if np.isfinite(guess := league.without_order("trained")[task]):
             panel.axvline(guess, color="0.45", linestyle="--", linewidth=0.6)
+    highest = max(1.1, *(1.05 * league.networks(variant, task)[kind].astype(float).max() for variant in rows for task in league.tasks
+                         for kind in KINDS))  # who is beside may be above 1
     for panel, title in zip(axes[0], ["interquartile mean", *league.tasks]):
-        _finish(panel, plot_text(title), len(rows))
+        _finish(panel, plot_text(title), len(rows), highest)
     groups = tables["beyond"].group
     means.set_yticks(range(len(rows)), [plot_text(f"{variant}  {groups[variant]:.0f}") for variant in rows], fontsize=7)
     edges = np.flatnonzero(np.diff(tables["beyond"].loc[rows, "group"].to_numpy())) + 0.5
     for panel in axes[0]:
-        panel.hlines(edges, -0.05, 1.1, color="0.8", linewidth=0.6)
+        panel.hlines(edges, -0.05, highest, color="0.8", linewidth=0.6)
     whole.supxlabel("score: 0 the best constant guess, 1 the best possible, dashed the best guess without order; ○ what it was trained on, ● beyond "
                     "it, × of a network that has not learnt the task; | mean; behind a name its group", fontsize=7)
     return whole
 
 
-def _finish(panel: Axes, title: str, rows: int) -> None:
+def _finish(panel: Axes, title: str, rows: int, highest: float) -> None:
     panel.set_title(title, loc="left", fontsize=8)
-    panel.set_xlim(-0.05, 1.1)
+    panel.set_xlim(-0.05, highest)
     panel.set_ylim(rows - 0.5, -0.5)
     panel.set_xticks([0, 0.5, 1], ["0", "½", "1"], fontsize=7)
     panel.grid(axis="x", color="0.9", linewidth=0.6)

@@ -14,6 +14,7 @@ in `nats_to_the_best`, where it is known; `over_the_best` divides.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,7 +29,8 @@ from poslab.table import axes_of
 TAUGHT = 0.9  # share of the tokens from which a task that can be solved counts as learnt
 STILL_LEARNING = 0.01  # of its loss, lost in the last fifth of the steps, as in answers
 SIZES = {"length-generalisation": "size", "language-model": "multiple"}
-CURVES = ("accuracy", "loss", "chance", "unordered", "tried_loss", "held_out_loss")
+READS = {"text": "text", "masked-text": "text", "instances": "instances"}  # of a task, the file that it is given by --data
+CURVES = ("accuracy", "loss", "chance", "unordered", "tried_loss", "held_out_loss", "refused")
 KINDS = ("trained", "beyond")  # what was trained on, and what lies beyond
 NETWORK = ["task", "variant", "scheme", "repeat", "state", "training"]
 MEASURED = [*KINDS, "measured_beyond", "taught", "solved", "solved_beyond", "rate", "rate_is_at_an_edge", "without_order", "without_order_beyond",
@@ -47,16 +49,19 @@ def is_league(run: Run) -> bool:
 
 
 def scores_of(run: Run) -> pd.DataFrame:
-    """A row for each network that was to be trained: task, variant, scheme, repeat, state (ok, diverged, skipped, failed ...),
-    how it was trained (seed and axes, as JSON), `trained`, `beyond` and `measured_beyond` (NaN where no larger size was asked),
+    """A row for each network that was to be trained: task (with its experiment, where both have it), variant, scheme, repeat, state
+    (ok, diverged, skipped, failed ...), how it was trained (seed, axes and the file that its task reads, as JSON), `trained`, `beyond` and `measured_beyond` (NaN where no larger size was asked),
     whether it was `taught` (0.9 of the tokens right within the trained sizes; of a text a loss below chance), whether it `solved`
     what it was trained on and what lies beyond (0.9 of the tokens right; NaN of texts), the learning rate of its training and
     whether none lower or none higher was tried, the score of the best guess `without_order` (NaN where it is not known), whether
     the held-out loss fell by more than 1 % in the last fifth of the steps, and the seconds that the cell took.
     """
-    parts = [_of_experiment(run, experiment) for experiment in run.experiments if experiment in SIZES]
+    parts = {experiment: _of_experiment(run, experiment) for experiment in run.experiments if experiment in SIZES}
+    tasks = Counter(task for part in parts.values() for task in set(part.task))
+    for experiment, part in parts.items():
+        part["task"] = [f"{task}, {experiment}" if tasks[task] > 1 else task for task in part.task]
     columns = [*NETWORK, *MEASURED, "seconds"]
-    return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+    return pd.concat(parts.values(), ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
 
 
 def over_the_best(scores: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame:
@@ -64,18 +69,25 @@ def over_the_best(scores: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame
     whose mean loss is lowest at the trained length; whoever is beside `reference` may be above 1, and changes nobody's score.
     """
     scores = scores.copy()
-    for task, rows in reference[reference.in_nats == True].groupby("task"):  # noqa: E712  # NaN is neither
+    for task, rows in _with_all_texts(reference, scores).groupby("task"):
         known = rows.nats_to_the_best.dropna()
-        best = known.iloc[0] if len(known) else rows.groupby("variant").trained.mean().max()
+        best = known.iloc[0] if len(known) else rows.groupby("variant").trained.mean().max()  # NaN: none was asked at the trained length
         mine = scores.task == task
         for kind in (*KINDS, "measured_beyond"):
-            scores.loc[mine, kind] = scores.loc[mine, kind] / best if best > 0 else 0.0
+            scores.loc[mine, kind] = 0.0 if best <= 0 else scores.loc[mine, kind] / best
         scores.loc[mine, ["solved", "solved_beyond"]] = np.nan
     return scores
 
 
 Cell = Mapping[str, Any]  # its columns and scalar measures by name
 Curves = Mapping[str, NDArray[np.float64]]  # of one cell, by name, and their coordinates
+
+
+def _with_all_texts(reference: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+    """The rows in nats of `reference`, and of `scores` those of tasks that it has not: what divides them."""
+    of = {"task": str, "variant": str, "trained": float, "nats_to_the_best": float}
+    found, others = (rows[rows.in_nats == True][list(of)].astype(of) for rows in (reference, scores))  # noqa: E712  # NaN is neither
+    return pd.concat([found, others[~others.task.isin(found.task)]])
 
 
 def _of_experiment(run: Run, experiment: str) -> pd.DataFrame:
@@ -85,6 +97,7 @@ def _of_experiment(run: Run, experiment: str) -> pd.DataFrame:
     seconds = np.ravel(run.provenance.get("seconds", np.full(len(run.index), np.nan)))
     seeds = run.index.seed.to_numpy()
     axes = [name for name in axes_of(table) if name not in ("scheme", "variant", "repeat")]
+    files = run.files
     columns = {str(name): table[name].to_numpy().tolist() for name in (*table.coords, *table.data_vars)}
     along = {str(name): curves[name].to_numpy() for name in curves.dims if name != "cell"}
     lines = {str(name): curves[name].to_numpy() for name in curves.data_vars}
@@ -92,7 +105,7 @@ def _of_experiment(run: Run, experiment: str) -> pd.DataFrame:
     for i, task in enumerate(_tasks_of(table)):
         cell = {name: values[i] for name, values in columns.items()}
         row = {"task": task, "variant": cell["variant"], "scheme": cell["scheme"], "repeat": cell["repeat"], "state": _state_of(cell),
-               "training": _training_of(cell, axes, seeds[cell["cell"]]), "seconds": float(seconds[cell["cell"]])}
+               "training": _training_of(cell, axes, seeds[cell["cell"]], files), "seconds": float(seconds[cell["cell"]])}
         if row["state"] == "ok":
             row |= _measured(cell, along | {name: line[i] for name, line in lines.items()}, experiment)
         elif row["state"] == "diverged":
@@ -115,8 +128,9 @@ def _tasks_of(table: xr.Dataset) -> list[str]:
     return [str(name) for name in named]
 
 
-def _training_of(cell: Cell, axes: list[str], seed: int) -> str:
-    return json.dumps({"seed": int(seed)} | {name: str(cell[name]) for name in axes})
+def _training_of(cell: Cell, axes: list[str], seed: int, files: Mapping[str, str]) -> str:
+    read = READS.get(cell["task"], "")
+    return json.dumps({"seed": int(seed)} | {name: str(cell[name]) for name in axes} | ({f"file {read}": files[read][:8]} if read in files else {}))
 
 
 def _state_of(cell: Cell) -> str:
@@ -133,7 +147,10 @@ def _sizes_of(cell: Cell, experiment: str) -> tuple[NDArray[np.float64], NDArray
 def _measured(cell: Cell, curves: Curves, experiment: str) -> dict[str, Any]:
     sizes, within = _sizes_of(cell, experiment)
     training = _search_of(cell, curves) | {"still_learning": _still_learning(curves)}
-    at = [int(np.flatnonzero(curves[SIZES[experiment]] == size)[0]) for size in sizes]
+    at = np.array([int(np.flatnonzero(curves[SIZES[experiment]] == size)[0]) for size in sizes])
+    if "refused" in curves:  # NaN: the task, or its file, has no instance of this size
+        exists = ~np.isnan(curves["refused"][at])
+        sizes, within, at = sizes[exists], within[exists], at[exists]
     best = cell.get("best_accuracy", np.nan)
     if best >= TAUGHT:
         accuracy = curves["accuracy"][at]
@@ -175,7 +192,7 @@ def _still_learning(curves: Curves) -> Any:
 def _nothing_learnt(cell: Cell, experiment: str) -> dict[str, Any]:
     _, within = _sizes_of(cell, experiment)
     none = np.nan if within.all() else 0.0
-    return {"trained": 0.0, "beyond": none, "measured_beyond": none, "taught": False, "solved": False, "solved_beyond": False}
+    return {"trained": 0.0 if within.any() else np.nan, "beyond": none, "measured_beyond": none, "taught": False, "solved": False, "solved_beyond": False}
 
 
 def _scores(score: NDArray[np.float64], within: NDArray[np.bool_], taught: bool) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Panels in a row, how a section begins, and a row for each name."""
 
+import string
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 import poslab
 from poslab.run_file import Run
 
-LETTERS = "abcdefgh"
+LETTERS = string.ascii_lowercase
 
 
 PAPER = {
@@ -35,6 +36,8 @@ def panels(*titles: str, width: float = 7.4, height: float = 2.8, ratios: Sequen
     """Axes, lettered, in so many rows of this height; higher where it is not enough for so many `names` below each other
     (rows_of).
     """
+    if not 0 < len(titles) <= len(LETTERS):
+        raise ValueError(f"a figure has from one to {len(LETTERS)} panels, not {len(titles)}")
     columns = -(-len(titles) // rows)
     size = width, rows * max(height, 1.2 + 0.14 * names)
     _, grid = plt.subplots(rows, columns, figsize=size, gridspec_kw={"width_ratios": ratios or [1] * columns}, squeeze=False)

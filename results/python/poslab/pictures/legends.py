@@ -19,7 +19,8 @@ def legend_beside(figure: Figure, handles: Mapping[str, Any]) -> None:
         return
     letters = FontProperties(size=mpl.rcParams["legend.fontsize"]).get_size_in_points()
     entries = max(1, int(figure.get_size_inches()[1] * 72 / (LINE * letters)))
-    figure.legend(list(handles.values()), list(handles), handlelength=3, ncols=-(-len(handles) // entries), loc="center left",
+    labels = [f" {label}" if label.startswith("_") else label for label in handles]  # which matplotlib would leave out
+    figure.legend(list(handles.values()), labels, handlelength=3, ncols=-(-len(handles) // entries), loc="center left",
                   bbox_to_anchor=(1.01, 0.5), borderaxespad=0)
 
 

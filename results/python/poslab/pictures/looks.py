@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 import poslab
+from poslab.advice import advice
 from poslab.pictures.legends import legend_beside
 from poslab.pictures.same_curves import say_what_is_the_same
 from poslab.run_file import Run
@@ -30,7 +31,11 @@ class Looks:
         """`variants`: only these are drawn, in this order; KeyError for one that the run has not."""
         self.schemes = run.index.drop_duplicates("variant").set_index("variant").scheme
         if variants is not None:
-            self.schemes = self.schemes.loc[list(variants)]
+            chosen = [variants] if isinstance(variants, str) else list(variants)
+            for name in chosen:
+                if name not in self.schemes.index:
+                    raise KeyError(poslab.printable(f"no variant {name!r} in this run: {advice(name, list(self.schemes.index))}"))
+            self.schemes = self.schemes.loc[chosen]
         self.labels = run.labels
         self.untrained = set(run.index[run.index.weights_state == "untrained"].variant)
         self._lines: dict[Axes, dict[str, Any]] = {}  # axes -> variant -> line
@@ -80,6 +85,8 @@ class Looks:
             length = {"length": variants[variant]} if isinstance(variants, dict) else {}
             try:
                 found[variant] = run.curve(measure, experiment, variant=variant, **length, **where)
+            except KeyError:  # no such experiment, measure or column
+                raise
             except LookupError:  # skipped, failed, or not in this study
                 continue
         return {variant: curve for variant, curve in found.items() if curve.notnull().any()}
@@ -123,8 +130,12 @@ class Looks:
         return sorted(found)
 
     def draw_once(self, axes: Axes, run: Run, experiment: str, measure: str, line: Mapping[str, Any], **where: Any) -> None:
-        """A curve that is the same for every scheme, as `line` says; nothing if it has no number."""
-        for curve, _, _ in list(self.means(run, experiment, measure, **where).values())[:1]:
+        """A curve that is the same for every scheme, as `line` says: that of the scheme which was asked farthest; nothing if it has
+        no number.
+        """
+        means = [mean for mean, _, _ in self.means(run, experiment, measure, **where).values()]
+        if means:
+            curve = max(means, key=lambda mean: int(mean.notnull().sum()))
             axes.plot(curve[curve.dims[0]], curve, **line)
 
     def _marked(self, axes: Axes, variant: str, x: NDArray[Any], markers: int) -> list[int]:
@@ -140,6 +151,7 @@ class Looks:
         handles: dict[str, Any] = {}
         for axes in all_axes:
             handles.update({label: handle for handle, label in zip(*axes.get_legend_handles_labels())})
+            handles.update({self.name(variant): line for variant, line in self._lines.get(axes, {}).items()})  # "_x" is hidden there
         say_what_is_the_same(all_axes, [self._lines.get(axes, {}) for axes in all_axes], self.plain_name)
         for variant in self.schemes.index:  # as they look alone
             if self.name(variant) in handles and len(np.shape(handles[self.name(variant)])) == 0:

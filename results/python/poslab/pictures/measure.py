@@ -45,10 +45,13 @@ def drawn(run: Run, measure: str, experiment: str, axes: Axes, where: dict[str, 
 
 def scalar(axes: Axes, looks: Looks, rows: xr.Dataset, measure: str) -> None:
     """Means over repeats with their standard errors: along the one axis that varies, or in a row for each scheme."""
-    along = [name for name in varying(rows) if name not in ("scheme", "variant", "repeat") and rows[name].dtype.kind in "iuf"]
-    if len(along) > 1:
-        values = "; ".join(f"{name}: {', '.join(map(str, dict.fromkeys(rows[name].to_numpy().tolist())))}" for name in along)
-        raise ValueError(printable(f"{measure} varies along {', '.join(along)}: say one value of all but one of them ({values})"))
+    axes_that_vary = [name for name in varying(rows) if name not in ("scheme", "variant", "repeat")]
+    along = [name for name in axes_that_vary if rows[name].dtype.kind in "iuf"]
+    others = [name for name in axes_that_vary if name not in along]
+    if len(along) > 1 or others:
+        values = "; ".join(f"{name}: {', '.join(map(str, dict.fromkeys(rows[name].to_numpy().tolist())))}" for name in axes_that_vary)
+        all_of = "all but one of them" if not others else f"{', '.join(others)}" + (", and of all but one other" if len(along) > 1 else "")
+        raise ValueError(printable(f"{measure} varies along {', '.join(axes_that_vary)}: say one value of {all_of} ({values})"))
     by_variant = looks.by_variant(rows)
     if not along:
         for height, (variant, of) in zip(rows_of(axes, [looks.name(each) for each in by_variant]), by_variant.items()):

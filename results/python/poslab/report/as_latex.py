@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A report as a document of LaTeX, with its figure as PDF beside it. The table can be taken over into a paper."""
 
+import unicodedata
 from typing import Any
 
 from poslab import latex
@@ -11,17 +12,21 @@ from poslab.report.page import Page
 FIGURE = "{letters}-figure.pdf"  # not STEM.pdf, which is what this document becomes, or a page of its own
 LEAGUE_FIGURE = "{letters}-league.pdf"
 SIGNS = {"*": r"\textsuperscript{*}", "†": r"\textsuperscript{\dag}", "‡": r"\textsuperscript{\ddag}", "!": r"\textsuperscript{!}"}
+OWN_SIGNS = {"±": r"$\pm$", "×": r"$\times$", "–": "--", "≤": r"$\le$", "≥": r"$\ge$", "‡": r"\ddag{}", "†": r"\dag{}", "→": r"$\to$",
+             "…": r"\dots{}", "−": "$-$", "∞": r"$\infty$", "√": r"$\surd$", "✓": r"\checkmark{}", "✗": r"$\times$"}
+LAST_OF_T1 = 0x17F  # Latin, with all that stands on and under letters
+GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega".split()
 MARKS = {"yes": r"\checkmark{}", "no": r"$\times$", "partly": r"$\sim$", "cannot_tell": "?", "none": ""}
 
 
 def text(page: Page, study: str, picture: str) -> str:
     body = table(page)
-    notes = "\n".join(rf"\item[{number}] {tex_signs(latex(reason))}" for reason, number in page.reasons.items())
+    notes = "\n".join(rf"\item[{number}] {{}}{tex(reason)}" for reason, number in page.reasons.items())
     reasons = f"\\begin{{description}}\n{notes}\n\\end{{description}}" if notes else "Every question was answered."
     shown = rf"""
 \begin{{figure}}[p]\centering
 \includegraphics[width=\linewidth,height=0.95\textheight,keepaspectratio]{{{picture}}}
-\caption{{{latex(", ".join(dict.fromkeys(what for _, what in page.pictured)))}. Grey: no number there.}}
+\caption{{{tex(", ".join(dict.fromkeys(what for _, what in page.pictured)))}. Grey: no number there.}}
 \end{{figure}}
 """ if picture else ""
     return rf"""% Made by poslab report from the results of {latex(study)}.
@@ -30,7 +35,7 @@ def text(page: Page, study: str, picture: str) -> str:
 \usepackage[T1]{{fontenc}}
 \usepackage{{amssymb,booktabs,graphicx,longtable,textcomp}}
 \usepackage[margin=18mm]{{geometry}}
-\title{{{latex(page.run.title)}}}
+\title{{{tex(page.run.title)}}}
 \date{{}}
 \begin{{document}}
 \maketitle
@@ -48,27 +53,27 @@ def text(page: Page, study: str, picture: str) -> str:
 def table(page: Page) -> str:
     """For \\input: needs booktabs, longtable and amssymb."""
     columns = len(page.columns)
-    headings = " & ".join(["scheme"] + [latex(column["heading"]) for column in page.columns])
-    units = " & ".join([""] + [latex(column["unit"]) for column in page.columns])
+    headings = " & ".join(["scheme"] + [tex(column["heading"]) for column in page.columns])
+    units = " & ".join([""] + [tex(column["unit"]) for column in page.columns])
     lines = [rf"\begin{{longtable}}{{l{'l' * columns}}}", r"\toprule", rf"{headings} \\", rf"{units} \\", r"\midrule", r"\endhead"]
     for source, variant, signs in page.lines():
         cells = [cell(page, source.answer(variant, column["experiment"])) for column in page.columns]
-        lines.append(rf"{latex(source.names[variant])}{''.join(SIGNS[one] for one in signs)} & {' & '.join(cells)} \\")
+        lines.append(rf"{{}}{tex(source.names[variant])}{''.join(SIGNS[one] for one in signs)} & {' & '.join(cells)} \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{longtable}"])
 
 
 def cell(page: Page, answer: Any) -> str:
     if answer is None:
         return ""
-    return page.shown(answer, MARKS, lambda number: tex_signs(latex(number))).replace("–", "--").replace("…", r"\dots{}")
+    return page.shown(answer, MARKS, tex).replace("–", "--").replace("…", r"\dots{}")
 
 
 def legend(page: Page) -> str:
     lines = [r"\noindent\checkmark{} yes, $\times$ no, $\sim$ in part, ? cannot tell from these repeats. Means over "
              r"repeats $\pm$ standard error."]
-    lines += [rf"{SIGNS[sign]} {tex_signs(latex(meaning))}." for sign, meaning in page.signs().items()]
+    lines += [rf"{SIGNS[sign]} {tex(meaning)}." for sign, meaning in page.signs().items()]
     lines.append(r"\begin{description}")
-    lines += [rf"\item[{latex(column['heading'])}] {tex_signs(latex(column['legend']))}" for column in page.columns]
+    lines += [rf"\item[{{{tex(column['heading'])}}}] {{}}{tex(column['legend'])}" for column in page.columns]
     return "\n".join([*lines, r"\end{description}"])
 
 
@@ -83,23 +88,23 @@ def block_text(block: Block, page: Page) -> str:
         case Paragraph(text, is_strong):
             return rf"\textbf{{{tex(text)}}}" if is_strong else tex(text)
         case Table(head, rows):
-            lines = [" & ".join(map(tex, cells)) + r" \\" for cells in rows]
+            lines = ["{}" + " & ".join(map(tex, cells)) + r" \\" for cells in rows]  # "{}": a cell may begin with * or [
             titles = " & ".join(rf"\rotatebox{{60}}{{{tex(title)}}}" for title in head) + r" \\"
             return "\n".join([r"{\tiny\setlength{\tabcolsep}{3pt}", rf"\begin{{longtable}}{{{'l' * len(head)}}}", r"\toprule", titles,
                               r"\midrule", r"\endhead", *lines, r"\bottomrule", r"\end{longtable}", "}"])
         case Items(texts):
-            return "\n".join([r"\begin{itemize}", *(rf"\item {tex(text)}" for text in texts), r"\end{itemize}"])
+            return "\n".join([r"\begin{itemize}", *(rf"\item {{}}{tex(text)}" for text in texts), r"\end{itemize}"])
         case Picture():
             return (rf"\begin{{figure}}[p]\centering\includegraphics[width=\linewidth,height=0.9\textheight,keepaspectratio]"
                     rf"{{{page.league_picture}}}\caption{{{tex(league_section.CAPTION)}.}}\end{{figure}}") if page.league_picture else ""
 
 
-def tex(text: str) -> str:
-    return tex_signs(latex(text))
+def tex(text: object) -> str:
+    """A text of a file as this document's fonts set it: signs that T1 has not as mathematics, or by their number."""
+    return "".join(OWN_SIGNS.get(sign) or (sign if ord(sign) <= LAST_OF_T1 else greek(sign) or f"[U+{ord(sign):04X}]") for sign in latex(text))
 
 
-def tex_signs(text: str) -> str:
-    """Signs that the fonts of T1 have not."""
-    for sign, command in (("±", r"$\pm$"), ("×", r"$\times$"), ("–", "--"), ("≤", r"$\le$"), ("≥", r"$\ge$"), ("‡", r"\ddag{}")):
-        text = text.replace(sign, command)
-    return text
+def greek(sign: str) -> str:
+    """A small letter as mathematics; empty where it is none that has a command."""
+    name = unicodedata.name(sign, "").removeprefix("GREEK SMALL LETTER ").lower().replace("lamda", "lambda")
+    return rf"$\{name}$" if name in GREEK else ""

@@ -50,7 +50,7 @@ def _blocks(league: League) -> Iterator[Block]:
         yield Paragraph(f"What is beside it was made by another build, which says more of a training ({values}): where that is not the "
                         "usual value, nothing is compared with like.")
     if league.other_tasks:
-        yield Paragraph(f"Not among these: {', '.join(league.other_tasks)}, asked at no larger size.")
+        yield Paragraph(f"Not among these: {', '.join(league.other_tasks)}, asked at no larger size, or at no trained one.")
 
 
 def about(league: League) -> str:
