@@ -50,11 +50,12 @@ def is_league(run: Run) -> bool:
 
 def scores_of(run: Run) -> pd.DataFrame:
     """A row for each network that was to be trained: task (with its experiment, where both have it), variant, scheme, repeat, state
-    (ok, diverged, skipped, failed ...), how it was trained (seed, axes and the file that its task reads, as JSON), `trained`, `beyond` and `measured_beyond` (NaN where no larger size was asked),
-    whether it was `taught` (0.9 of the tokens right within the trained sizes; of a text a loss below chance), whether it `solved`
-    what it was trained on and what lies beyond (0.9 of the tokens right; NaN of texts), the learning rate of its training and
-    whether none lower or none higher was tried, the score of the best guess `without_order` (NaN where it is not known), whether
-    the held-out loss fell by more than 1 % in the last fifth of the steps, and the seconds that the cell took.
+    (ok, diverged, skipped, failed ...), how it was trained (seed, axes and the file that its task reads, as JSON), `trained`,
+    `beyond` and `measured_beyond` (NaN where no larger size was asked, and `trained` where no trained one was), whether it was
+    `taught` (0.9 of the tokens right within the trained sizes; of a text a loss below chance), whether it `solved` what it was
+    trained on and what lies beyond (0.9 of the tokens right; NaN of texts), the learning rate of its training and whether none
+    lower or none higher was tried, the score of the best guess `without_order` (NaN where it is not known), whether the held-out
+    loss fell by more than 1 % in the last fifth of the steps, and the seconds that the cell took.
     """
     parts = {experiment: _of_experiment(run, experiment) for experiment in run.experiments if experiment in SIZES}
     tasks = Counter(task for part in parts.values() for task in set(part.task))
