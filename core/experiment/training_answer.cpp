@@ -67,7 +67,7 @@ std::string TrainingDefinition::why_untaught(const Point& point, const data::Mea
                            chance = point.mean(of_training::chance_loss);
   const double best = point.mean(of_training::best_accuracy).mean;
   if (!task_info().needs_file() && !(best < solved) && accuracy.values > 0) {
-    if (accuracy.mean >= solved) return "";
+    if (accuracy.mean >= solved || (accuracy.values > 1 && !data::differs_from(accuracy, solved))) return "";
     return fmt::format("after {} {} is not learnt: {} of the tokens are right at what was trained on", steps_text(),
                        task, data::to_text(accuracy));
   }

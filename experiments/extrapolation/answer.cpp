@@ -105,7 +105,7 @@ std::string of_planes(const Point& point) {
   return fmt::format("; {} of its rotating planes never complete a circle in training", data::to_text(phase));
 }
 
-// Of every (L/points)-th position: a first one is so, or lies up to so many before it; the first beyond L is measured.
+// Where the position before was measured, too, it is the first that is so; else one up to a step before may be.
 data::Answer ends(const Extrapolation& at, const Beyond& beyond, std::optional<std::size_t> undefined,
                   std::optional<std::size_t> untrained, const std::string& conditions) {
   const bool unseen_first = untrained && (!undefined || *untrained < *undefined);
@@ -113,7 +113,7 @@ data::Answer ends(const Extrapolation& at, const Beyond& beyond, std::optional<s
   const std::string word = unseen_first ? "unseen" : "ends";
   const auto step = static_cast<double>(at.step());
   const auto is_first = [&](std::size_t index) {
-    return beyond.on_grid() || step == 1 || beyond.position(index) == static_cast<double>(at.train_length);
+    return beyond.on_grid() || (index > 0 && beyond.position(index) - beyond.position(index - 1) == 1);
   };
   const auto measured = [&](std::size_t index) {
     return is_first(index) ? "" : fmt::format(" (one position in {:g} is measured)", step);

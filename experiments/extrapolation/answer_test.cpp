@@ -90,16 +90,17 @@ TEST_CASE("extrapolation: where it ends, or was never trained") {
   HandMade table;
   table.defined = {1, 1, 1, 0}, table.novelty[3] = missing, table.untrained = {0, 0, 1, missing};
   CHECK(answer_of({table}).mark == Mark::no);
-  CHECK(numbers_text(answer_of({table})) == "unseen at 7");
+  CHECK(numbers_text(answer_of({table})) == "unseen by 7");
   CHECK_THAT(answer_of({table}).sentence, check::contains("from position 7 on"));
   CHECK_THAT(answer_of({table}).sentence, check::contains("position 15 is not served"));
   table.untrained = {0, 0, 0, missing};
-  CHECK(numbers_text(answer_of({table})) == "ends at 15");
   CHECK(numbers_text(answer_of({table}, 2)) == "ends by 15");  // 14 was not looked at
-  CHECK_THAT(answer_of({table}, 2).sentence,
-             check::contains("position 15 is not served (one position in 2 is measured)"));
+  CHECK_THAT(answer_of({table}, 2).sentence, check::contains("not served (one position in 2 is measured)"));
   table.untrained = {0, 1, 0, missing};  // within the trained length nothing is beyond
-  CHECK(numbers_text(answer_of({table})) == "ends at 15");
+  CHECK(numbers_text(answer_of({table})) == "ends by 15");
+  table.positions = {0, 3, 14, 15};
+  CHECK(numbers_text(answer_of({table}, 2)) == "ends at 15");
+  CHECK_THAT(answer_of({table}, 2).sentence, check::contains("position 15 is not served (trained on"));
 }
 
 TEST_CASE("extrapolation: codes that move with the context are not called known") {

@@ -51,7 +51,7 @@ struct Count {
 struct Others {
   Count within, beyond;
   Index shortest = 0, longest = 0;  // of those that tell
-  Index longest_within = 0;         // of fewer than N tokens
+  Index last_within = 0;            // of fewer than N tokens
   Context worst;                    // in which codes move farthest on average
   double largest = 0;               // by which one moves anywhere
 };
@@ -69,7 +69,7 @@ Others others_of(const LengthIndependence& at, const Point& point, double roundi
     count.telling += 1;
     if (others.shortest == 0) others.shortest = context.tokens;
     others.longest = context.tokens;
-    if (context.tokens < N) others.longest_within = context.tokens;
+    if (context.tokens < N) others.last_within = context.tokens;
   }
   return others;
 }
@@ -93,9 +93,9 @@ data::Answer same(Index length, const Others& others, const std::string& where) 
 }
 
 std::string same_within(const Others& others) {
-  if (others.within.telling == 1) return fmt::format(", and in one of {} they are the same", others.longest_within);
+  if (others.within.telling == 1) return fmt::format(", and in one of {} they are the same", others.last_within);
   return fmt::format(", and in {} contexts of {} to {} tokens they are the same", others.within.telling,
-                     others.shortest, others.longest_within);
+                     others.shortest, others.last_within);
 }
 
 data::Answer moving(const Others& others, const std::string& where) {

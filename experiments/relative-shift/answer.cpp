@@ -65,6 +65,11 @@ std::string list_of(const std::vector<double>& shifts) {
   return base::enumerate(texts);
 }
 
+std::string tokens_of(const Point& point, double length) {
+  if (!point.repeats.front()->position_coordinates().empty()) return "a corner of the grid";
+  return fmt::format("the first {:g} tokens", std::fmin(length, static_cast<double>(window_tokens)));
+}
+
 // What is looked at, over the repeats.
 struct Seen {
   AlongShifts content, moved;  // logits of contents, and position scores, when all positions move
@@ -72,7 +77,7 @@ struct Seen {
   double future = 0;           // of logits when the last token becomes another; NaN where none could be
   Change of_content, of_position, of_future;
   std::string where;
-  base::Index tokens = 0;  // whose logits of contents are looked at
+  std::string tokens;  // whose logits of contents are looked at
 
   // The largest of them, in units of the rms logit or score.
   double deviation() const { return std::fmax(std::fmax(content.largest, moved.largest), spread); }
@@ -88,7 +93,7 @@ Seen seen_of(const Point& point, const std::vector<double>& shifts, double lengt
             {},
             {},
             answer_text::where(point),
-            std::min<base::Index>(64, static_cast<base::Index>(length))};
+            tokens_of(point, length)};
   const auto over_allowed = [&](const Scalar& measure, double value) {
     return value / point.allowed(measure, length - 1, length);
   };
@@ -104,7 +109,7 @@ Seen seen_of(const Point& point, const std::vector<double>& shifts, double lengt
 data::Answer exactly(const Seen& seen) {
   return {data::Mark::yes,
           {},
-          fmt::format("when all positions move by {}, no logit of the first {} changes by more than {:.2g} of the rms "
+          fmt::format("when all positions move by {}, no logit of {} changes by more than {:.2g} of the rms "
                       "logit (less the "
                       "mean over the keys of its query), which is rounding{}",
                       list_of(seen.content.served), seen.tokens, seen.content.largest, seen.where)};

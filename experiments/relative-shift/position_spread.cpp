@@ -105,7 +105,7 @@ Index scores_at_once(const host::Scheme& scheme) { return Index{1} << (scheme.ha
 Array<double> window_of(View<const double> positions, const data::Placement& placement) {
   const Index N = positions.shape[0], A = positions.shape[1], side = A == 2 ? 8 : 4;
   std::vector<Index> inside;
-  for (Index n = 0; n < N && inside.size() < 64; ++n)
+  for (Index n = 0; n < N && inside.size() < static_cast<std::size_t>(window_tokens); ++n)
     if (!placement.is_grid() || is_in_corner(positions, n, side)) inside.push_back(n);
   Array<double> window{static_cast<Index>(inside.size()), A};
   for (std::size_t m = 0; m < inside.size(); ++m)

@@ -162,7 +162,8 @@ data::Estimate RelativeShift::estimate(const experiments::Setting& of) const {
   const host::Scheme& scheme = of.scheme;
   const data::Placement& placement = of.placement;
   const Needs needs(scheme, dtype);
-  const auto [N, C, M, T] = reckoned(length, contents, std::min<Index>(64, length), std::min(length, tokens_compared));
+  const auto [N, C, M, T] =
+      reckoned(length, contents, std::min(window_tokens, length), std::min(length, tokens_compared));
   const auto [shifts, steps, at_a_time] = reckoned(shift.size(), step.size(), scores_at_once(scheme));
   const double D = needs.D, heads = needs.encodes ? 1 : needs.H, pairs = C * M * M;
   const bool fits = has_signature(scheme) && N >= 4 * D;

@@ -22,6 +22,8 @@ struct Offset {
       }};
 };
 
+constexpr base::Index window_tokens = 64;  // whose logits of contents are looked at
+
 struct RelativeShift final : Definition {
   static constexpr About about{.id = "relative-shift",
                                .version = "3.1",

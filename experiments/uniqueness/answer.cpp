@@ -57,9 +57,7 @@ data::Answer when_stored(const Point& point, double N, data::AnswerNumber number
           fmt::format("all {:g} codes are different, stored as bfloat16 too{}", N, rest)};
 }
 
-data::Answer of_codes(const Point& point, double N, const std::string& where) {
-  const Count exact = count_of(point, Uniqueness::distinct);
-  const std::string rest = distances(point) + where;
+data::Answer of_codes(const Point& point, double N, const Count& exact, const std::string& rest) {
   if (exact.is_sometimes_all(N))
     return {data::Mark::cannot_tell,
             {exact.number()},
@@ -81,6 +79,9 @@ data::MeanAndError estimate_of(const Point& point, double samples) {
 // The answer from a sample: two equal codes refute; none that are equal prove nothing of the others.
 data::Answer of_samples(const Uniqueness& at, const Point& point, const std::string& where) {
   const double N = static_cast<double>(at.length), samples = static_cast<double>(std::min(at.samples, at.length));
+  const std::string found =
+      fmt::format("the nearest is {} away", data::to_text(point.mean(Uniqueness::min_distance_at_most)));
+  if (samples >= N) return of_codes(point, N, count_of(point, Uniqueness::distinct_estimate), "; " + found + where);
   const data::MeanAndError estimate = estimate_of(point, samples);
   if (point.smallest(Uniqueness::distinct_estimate) < N)
     return {
@@ -88,13 +89,12 @@ data::Answer of_samples(const Uniqueness& at, const Point& point, const std::str
         {data::AnswerNumber::of(estimate)},
         fmt::format("about {} of {:g} codes are different, by {:g} of them held against all; stored as float32, {}{}",
                     data::to_text(estimate), N, samples, count_of(point, Uniqueness::distinct_float32).text(), where)};
-  const std::string found = fmt::format("none of {:g} sampled codes is as another of {:g}; the nearest is {} away",
-                                        samples, N, data::to_text(point.mean(Uniqueness::min_distance_at_most)));
-  if (samples >= N) return when_stored(point, N, data::AnswerNumber::exact(N), "; " + found + where);
-  return {data::Mark::cannot_tell,
-          {},
-          fmt::format("{}; with 95 % confidence at most {:.2g} of all have a nearer one{}", found,
-                      point.largest(Uniqueness::nearer_share_at_most), where)};
+  return {
+      data::Mark::cannot_tell,
+      {},
+      fmt::format("none of {:g} sampled codes is as another of {:g}; {}; with 95 % confidence at most {:.2g} of all "
+                  "have a nearer one{}",
+                  samples, N, found, point.largest(Uniqueness::nearer_share_at_most), where)};
 }
 
 // Schemes that look at contents: what equal tokens show.
@@ -121,7 +121,8 @@ data::Answer Uniqueness::answer(const Point& point) const {
   const std::string where = answer_text::where(point);
   if (N < 2) return {data::Mark::none, {}, "one position: there is nothing to tell apart" + where};
   if (point.has(distinct_estimate)) return of_samples(*this, point, where);
-  return point.has(distinct) ? of_codes(point, N, where) : of_equal_tokens(point, N, where);
+  if (!point.has(distinct)) return of_equal_tokens(point, N, where);
+  return of_codes(point, N, count_of(point, distinct), distances(point) + where);
 }
 
 }  // namespace poslab::experiments::uniqueness

@@ -94,9 +94,13 @@ TEST_CASE("own code: a sample of all codes answers as all pairs do, and an estim
   CHECK(of_sample(256, 0, 256).mark == Mark::yes);
   CHECK(of_sample(256, 0, 200).mark == Mark::partly);
   CHECK(numbers_text(of_sample(256, 0, 200)) == "200 bf16");
+  CHECK(numbers_text(of_sample(250, 0, 250)) == "250");
+  CHECK_THAT(of_sample(250, 0, 250).sentence, check::contains("250 of 256 codes are different; the nearest is 0.5"));
+  sampled.axes.set("samples", Value(std::int64_t{64}));
   CHECK(of_sample(43.7, 42.6, 32).mark == Mark::no);
   CHECK(numbers_text(of_sample(43.7, 42.6, 32)) == "40 ± 40");
   CHECK_THAT(of_sample(43.7, 42.6, 32).sentence, check::contains("about 40 ± 40 of 256 codes are different"));
+  CHECK(of_sample(256, 0, 256).mark == Mark::cannot_tell);
 }
 
 TEST_CASE("own code of one position: nothing to tell apart") {

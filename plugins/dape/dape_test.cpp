@@ -109,6 +109,7 @@ TEST_CASE("dape: weights and claims") {
   CHECK(alibi->weights()[0].shape == std::array<Index, 4>{32, 2 * H, 1, 1});
   CHECK(alibi->weights()[0].second == 1 / std::sqrt(6.0));
   CHECK(kerple->weights()[5].second == 2);
+  for (const auto& weight : kerple->weights()) CHECK(weight.per_layer);
   CHECK(alibi->claims(POSLAB_RELATIVE));
   CHECK(alibi->claims(POSLAB_LENGTH_FREE));
   CHECK_FALSE(alibi->claims(POSLAB_CONTENT_FREE));

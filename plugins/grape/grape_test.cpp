@@ -36,6 +36,7 @@ TEMPLATE_TEST_CASE("grape: begins as RoPE", "", float, double) {
   const auto scheme = check::scheme("grape", values("commuting", turns, style), model),
              rope = check::scheme("rope", {{"style", Value(style)}}, model);
   auto weights = scheme->draw_weights(data::Draws(7, "test", "grape", 0));
+  for (const auto& weight : scheme->weights()) CHECK(weight.per_layer);
   host::Weights<S> drawn(scheme->weights(), 1);
   for (std::size_t w = 0; w < drawn.arrays().size(); ++w)
     for (Index i = 0; i < drawn.arrays()[w][0].size(); ++i)

@@ -135,9 +135,10 @@ class KendallTau(unittest.TestCase):
 
 def networks(variants, seeds, task="copy", of="a run", **training):
     """A row for each network, as scores_of gives them."""
-    return pd.DataFrame([{"task": task, "variant": name, "scheme": name, "repeat": seed, "state": "ok", "training": json.dumps({"seed": 1} | training),
-                          "trained": 0.9, "beyond": 0.1 * seed, "measured_beyond": 0.1 * seed, "taught": True, "solved": True,
-                          "solved_beyond": False, "rate": 0.01, "rate_is_at_an_edge": False, "without_order": np.nan, "without_order_beyond": np.nan,
+    return pd.DataFrame([{"task": task, "variant": name, "scheme": name, "repeat": seed, "state": "ok",
+                          "training": json.dumps({"seed": 1} | training), "trained": 0.9, "beyond": 0.1 * seed, "measured_beyond": 0.1 * seed, "taught": True, "solved": True,
+                          "solved_beyond": False, "rate": 0.01, "rate_is_at_an_edge": False, "without_order": np.nan,
+                          "without_order_beyond": np.nan,
                           "still_learning": False, "chance_is_known": True, "in_nats": False, "nats_to_the_best": np.nan, "seconds": 1.0}
                          for name in variants for seed in seeds])
 
@@ -151,7 +152,8 @@ def league(first, beside=None):
 
 class WhoIsCompared(unittest.TestCase):
     def test_who_was_given_another_text_is_left_out(self):
-        found = league(networks(["rope", "none"], [0, 1], "text", **{"file text": "1111"}), networks(["mine"], [0, 1], "text", **{"file text": "2222"}))
+        ours, others = ({"file text": digits} for digits in ("1111", "2222"))
+        found = league(networks(["rope", "none"], [0, 1], "text", **ours), networks(["mine"], [0, 1], "text", **others))
         self.assertEqual(found.variants, ["rope", "none"])
         self.assertEqual(found.left_out["mine"], "its text is another: file text is 2222, where the others have 1111")
 
@@ -171,6 +173,21 @@ class WhoIsCompared(unittest.TestCase):
         found = league(pd.concat([networks(["rope", "none"], [0, 1]), beyond], ignore_index=True))
         self.assertEqual((found.tasks, found.other_tasks, len(found.variants)), (["copy"], ["s3"], 2))
 
+    def test_one_that_diverged_makes_no_task_of_one_that_was_not_asked_beyond(self):
+        within = networks(["rope", "none"], [0, 1], "s3").assign(beyond=np.nan, measured_beyond=np.nan)
+        within.loc[0, ["state", "trained", "beyond"]] = ["diverged", 0.0, 0.0]
+        found = league(pd.concat([networks(["rope", "none"], [0, 1]), within], ignore_index=True))
+        self.assertEqual((found.tasks, found.other_tasks, found.mean("rope", "beyond")), (["copy"], ["s3"], 0.05))
+
+    def test_seeds_that_nobody_has_alone_may_be_those_of_most(self):
+        some = [networks([name], seeds) for name, seeds in (("a", [0, 1, 2]), ("b", [0, 1, 3]), ("c", [0, 1, 4]))]
+        found = league(pd.concat(some, ignore_index=True))
+        self.assertEqual((found.seeds, found.variants), ([0, 1], ["a", "b", "c"]))
+
+    def test_who_has_none_of_the_tasks_is_named(self):
+        found = league(networks(["rope", "none"], [0, 1]), networks(["mine"], [0, 1], "s3"))
+        self.assertEqual(found.left_out, {"mine": "it has none of these tasks"})
+
     def test_where_nobody_is_compared_a_table_says_why(self):
         found = league(networks(["rope"], [0], "s3").assign(state="failed"))
         with self.assertRaisesRegex(ValueError, "no variant can be compared: rope: no score of every seed"):
@@ -180,7 +197,7 @@ class WhoIsCompared(unittest.TestCase):
         run = unittest.mock.Mock(experiments=["length-generalisation", "language-model"])
         parts = [networks(["rope"], [0]), pd.concat([networks(["rope"], [0]), networks(["rope"], [0], "markov")])]
         with unittest.mock.patch("poslab.league.scores._of_experiment", side_effect=parts):
-            self.assertEqual(list(scores_of(run).task), ["copy, length-generalisation", "copy, language-model", "markov"])
+            self.assertEqual(list(scores_of(run).task), ["copy", "copy, language-model", "markov"])
 
     def test_how_a_network_was_trained_names_the_file_that_it_read(self):
         run = poslab.open(Path(__file__).parents[2] / "experiments/studies/league/league.h5")

@@ -5,6 +5,7 @@ import os
 import shutil
 import tempfile
 import unittest
+import zlib
 from pathlib import Path
 
 import h5py
@@ -66,6 +67,21 @@ class SizesOutOfAllProportion(unittest.TestCase):
         self.assertLess(self.path.stat().st_size, 3 << 20)
         with self.assertRaisesRegex(ValueError, r"one has texts of 20000\d{5} bytes"):
             poslab.open(self.path)
+
+    def test_texts_that_share_their_bytes_in_chunks(self):
+        with h5py.File(self.path, "a") as file:
+            text = file.create_dataset("one", (2000,), h5py.string_dtype(), chunks=(2000,), compression=4, shuffle=True)
+            text[:] = ["x" * 1_000_000, *[""] * 1999]
+            mask, chunk = text.id.read_direct_chunk((0,))
+            text.id.write_direct_chunk((0,), zlib.compress(zlib.decompress(chunk)[:16] * 2000), mask)
+        with self.assertRaisesRegex(ValueError, r"one has texts of 20000\d{5} bytes"):
+            poslab.open(self.path)
+
+    def test_many_texts_in_chunks_are_read(self):
+        with h5py.File(self.path, "a") as file:
+            file.create_dataset("one", data=["some text"] * 5000, dtype=h5py.string_dtype(), chunks=(500,), compression=4,
+                                shuffle=True).make_scale("one")
+        poslab.open(self.path)
 
     def test_one_value_in_a_large_chunk(self):
         with h5py.File(self.path, "a") as file:

@@ -166,7 +166,8 @@ class LeagueOfARun(PoslabCase):
         tables = re.findall(r"^\| scheme \| group \| .*\n\|[-|]+\n((?:\|.*\n)+)", section, re.MULTILINE)
         for kind, shown in zip(("beyond", "trained"), tables, strict=True):
             rows = [row.split(" | ")[:3] for row in shown.splitlines()]
-            self.assertEqual(rows, [[f"| {markdown(variant)}", f"{row.group:.0f}", f"{row['mean']:.2f}"] for variant, row in league.table(kind).iterrows()])
+            expected = [[f"| {markdown(variant)}", f"{row.group:.0f}", f"{row['mean']:.2f}"] for variant, row in league.table(kind).iterrows()]
+            self.assertEqual(rows, expected)
         self.assertRegex(section, r"\n\| none \| [0-9.]+ / 0.00 \(0\) \| ")
         self.assertRegex(section, r"\n\| \(the best guess without order\) \| 0\.\d\d / 0\.\d\d \| – / – \|\n")
         self.assertRegex(section, r"networks the held-out loss still fell by more\s+than 1 %")

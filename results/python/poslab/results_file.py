@@ -155,7 +155,7 @@ class ResultsFile:
 
     @property
     def files(self) -> dict[str, str]:
-        """Of each file that the cells were given by `--data`, the SHA-256 of its contents, by name."""
+        """The SHA-256 of each file that the cells were given by `--data`, by name."""
         supply = [one for one in self._json_of_provenance("supply", list) if isinstance(one, dict) and "name" in one]
         return {str(one["name"]): str(one.get("sha256", "")) for one in supply}
 

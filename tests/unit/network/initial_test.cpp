@@ -23,6 +23,7 @@ TEST_CASE("embeddings are multiplied by what the scheme declares, and drawn over
   const network::Configuration c = configuration();
   const double root = std::sqrt(static_cast<double>(c.model_width));
   for (const auto& [id, scale, factor] : {std::tuple{"sinusoidal", EmbeddingScale::scheme, root},
+                                          {"cape", EmbeddingScale::scheme, root},
                                           {"sinusoidal", EmbeddingScale::one, 1.0},
                                           {"rope", EmbeddingScale::scheme, 1.0},
                                           {"rope", EmbeddingScale::sqrt_width, root},
@@ -35,6 +36,12 @@ TEST_CASE("embeddings are multiplied by what the scheme declares, and drawn over
     CHECK(deviation(layout, "token_embedding") == (factor == 1 ? c.init_std : 1 / factor));
     CHECK(deviation(layout, "unembedding") == c.init_std);
   }
+}
+
+TEST_CASE("a sinusoid whose factor is learned leaves embeddings as they are") {
+  const network::Configuration c = configuration();
+  const auto scaled = tiny::scheme("sinusoidal", c, {{"scaled", true}});
+  CHECK(network::Layout(c, scaled.get()).embedding_scale == 1);
 }
 
 TEST_CASE("layers of different schemes have the factor of the first that names one") {

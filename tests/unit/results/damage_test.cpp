@@ -105,11 +105,12 @@ TEST_CASE("damage: files without a seal are read: of an earlier poslab, and chan
 
 TEST_CASE("damage: zeros in a heap of texts are refused, though HDF5 would never come back from them") {
   const Whole whole;
-  const std::string heap("GCOL\1\0\0\0", 8);
+  const std::string heap("GCOL\1", 5);
   int heaps = 0;
   for (std::size_t at = whole.bytes.find(heap); at != std::string::npos; at = whole.bytes.find(heap, at + 1), ++heaps) {
     std::string bytes = whole.unsealed();
     std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at) + 64, 512, '\0');
+    bytes[at + 6] = static_cast<char>(heaps % 2);  // reserved: HDF5 does not look at it
     overwrite(whole.other, bytes);
     overwrite(whole.other, bytes + results::seal_of(whole.other));  // a stranger knows how checksums are made
     CAPTURE(at);

@@ -39,9 +39,13 @@ class League:
         if beside is not None:
             parts.append(scores_of(beside).assign(of=beside.title if beside.title != run.title else "another run"))
         first = parts[0]
-        parts[1:] = [part[~part.variant.isin(set(first.variant)) & part.task.isin(first.task)] for part in parts[1:]]
+        others_of = [part[~part.variant.isin(set(first.variant))] for part in parts[1:]]
+        parts[1:] = [part[part.task.isin(first.task)] for part in others_of]
+        strangers = {name for part in others_of for name in part.variant} - {name for part in parts for name in part.variant}
         self.scores = over_the_best(pd.concat(parts, ignore_index=True), scores_of(best_of) if best_of is not None else first)
-        asked_beyond = set(first.task[first.beyond.notna() & first.trained.notna()])
+        asked = first[first.beyond.notna() & first.trained.notna()]
+        asked_beyond = {task for task, rows in first.groupby("task") if (asked.task[asked.state == "ok"] == task).any()
+                        or ((asked.task == task).any() and not (rows.state == "ok").any())}
         all_tasks = list(dict.fromkeys(first.task))
         self.tasks: list[str] = [task for task in all_tasks if task in asked_beyond]
         self.other_tasks: list[str] = [task for task in all_tasks if task not in asked_beyond]
@@ -53,9 +57,9 @@ class League:
         others = {name: self._trained_otherwise(self.scores[self.scores.variant == name]) for name in names}
         seeds_of = {name: frozenset() if others[name] else self._complete_seeds(good[good.variant == name]) for name in names}
         of_the_run = [seeds_of[name] for name in dict.fromkeys(first.variant)]
-        self.seeds: list[int] = sorted(max(set(of_the_run), key=lambda seeds: (
+        self.seeds: list[int] = sorted(max(_intersections(of_the_run), key=lambda seeds: (
             len(seeds) * sum(seeds <= have for have in of_the_run), len(seeds), [-seed for seed in sorted(seeds)]), default=()))
-        self.left_out: dict[str, str] = {}
+        self.left_out: dict[str, str] = {name: "it has none of these tasks" for name in sorted(strangers)}
         for name in names:
             if why := others[name] or self._what_is_missing(self.scores[self.scores.variant == name], seeds_of[name]):
                 self.left_out[name] = why
@@ -100,7 +104,7 @@ class League:
         return part
 
     def training_of(self, task: str) -> dict[str, str]:
-        """The seed and the axes of its trainings."""
+        """The seed, the axes and the file of its trainings."""
         return {name: str(value) for name, value in self._trainings[task].items()}
 
     def of(self, variant: str, kind: str) -> Scores:
@@ -212,3 +216,11 @@ class League:
     def _of_each(self, column: str) -> pd.DataFrame:
         found = self.scores.pivot_table(index="variant", columns="task", values=column, aggfunc="first", sort=False)
         return found.reindex(index=[name for name in dict.fromkeys(self.scores.variant) if name in found.index], columns=self.tasks)
+
+
+def _intersections(sets: Sequence[frozenset[int]]) -> set[frozenset[int]]:
+    """These, and what any of them have in common."""
+    found = set(sets)
+    while more := {a & b for a, b in combinations(found, 2)} - found:
+        found |= more
+    return found

@@ -14,7 +14,6 @@ in `nats_to_the_best`, where it is known; `over_the_best` divides.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,8 +48,8 @@ def is_league(run: Run) -> bool:
 
 
 def scores_of(run: Run) -> pd.DataFrame:
-    """A row for each network that was to be trained: task (with its experiment, where both have it), variant, scheme, repeat, state
-    (ok, diverged, skipped, failed ...), how it was trained (seed, axes and the file that its task reads, as JSON), `trained`,
+    """A row for each network that was to be trained: task (`copy, language-model` where length-generalisation has it, too), variant,
+    scheme, repeat, state (ok, diverged, skipped, failed ...), how it was trained (seed, axes and the file that its task reads, as JSON), `trained`,
     `beyond` and `measured_beyond` (NaN where no larger size was asked, and `trained` where no trained one was), whether it was
     `taught` (0.9 of the tokens right within the trained sizes; of a text a loss below chance), whether it `solved` what it was
     trained on and what lies beyond (0.9 of the tokens right; NaN of texts), the learning rate of its training and whether none
@@ -58,9 +57,9 @@ def scores_of(run: Run) -> pd.DataFrame:
     loss fell by more than 1 % in the last fifth of the steps, and the seconds that the cell took.
     """
     parts = {experiment: _of_experiment(run, experiment) for experiment in run.experiments if experiment in SIZES}
-    tasks = Counter(task for part in parts.values() for task in set(part.task))
-    for experiment, part in parts.items():
-        part["task"] = [f"{task}, {experiment}" if tasks[task] > 1 else task for task in part.task]
+    if len(parts) > 1:
+        texts, tasks = parts["language-model"], set(parts["length-generalisation"].task)
+        texts["task"] = [f"{task}, language-model" if task in tasks else task for task in texts.task]
     columns = [*NETWORK, *MEASURED, "seconds"]
     return pd.concat(parts.values(), ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
 
@@ -193,7 +192,8 @@ def _still_learning(curves: Curves) -> Any:
 def _nothing_learnt(cell: Cell, experiment: str) -> dict[str, Any]:
     _, within = _sizes_of(cell, experiment)
     none = np.nan if within.all() else 0.0
-    return {"trained": 0.0 if within.any() else np.nan, "beyond": none, "measured_beyond": none, "taught": False, "solved": False, "solved_beyond": False}
+    trained = 0.0 if within.any() else np.nan
+    return {"trained": trained, "beyond": none, "measured_beyond": none, "taught": False, "solved": False, "solved_beyond": False}
 
 
 def _scores(score: NDArray[np.float64], within: NDArray[np.bool_], taught: bool) -> dict[str, Any]:

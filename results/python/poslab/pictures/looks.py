@@ -29,9 +29,9 @@ class Looks:
 
     def __init__(self, run: Run, variants: Iterable[str] | None = None) -> None:
         """`variants`: only these are drawn, in this order; KeyError for one that the run has not."""
-        self.schemes = run.index.drop_duplicates("variant").set_index("variant").scheme
+        self.schemes = self._all = run.index.drop_duplicates("variant").set_index("variant").scheme
         if variants is not None:
-            chosen = [variants] if isinstance(variants, str) else list(variants)
+            chosen = [variants] if isinstance(variants, str) else list(dict.fromkeys(variants))
             for name in chosen:
                 if name not in self.schemes.index:
                     raise KeyError(poslab.printable(f"no variant {name!r} in this run: {advice(name, list(self.schemes.index))}"))
@@ -45,7 +45,7 @@ class Looks:
         label = self.labels[variant]
         if label.parameters is None:
             return poslab.plot_text(label.name)
-        alone = (self.schemes == label.scheme).sum() == 1
+        alone = (self._all == label.scheme).sum() == 1
         return poslab.plot_text(label.scheme if alone or not label.values else f"{label.scheme}, {label.values}")
 
     def name(self, variant: str) -> str:

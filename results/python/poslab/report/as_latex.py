@@ -14,7 +14,8 @@ LEAGUE_FIGURE = "{letters}-league.pdf"
 SIGNS = {"*": r"\textsuperscript{*}", "†": r"\textsuperscript{\dag}", "‡": r"\textsuperscript{\ddag}", "!": r"\textsuperscript{!}"}
 OWN_SIGNS = {"±": r"$\pm$", "×": r"$\times$", "–": "--", "≤": r"$\le$", "≥": r"$\ge$", "‡": r"\ddag{}", "†": r"\dag{}", "→": r"$\to$",
              "…": r"\dots{}", "−": "$-$", "∞": r"$\infty$", "√": r"$\surd$", "✓": r"\checkmark{}", "✗": r"$\times$"}
-LAST_OF_T1 = 0x17F  # Latin, with all that stands on and under letters
+LAST_OF_T1, NOT_IN_T1 = 0x17F, "ħĦĸĿŀŉŧŦſ"  # Latin, with all that stands on and under letters
+MORE_OF_T1 = "‘’‚“”„—‹›•€"
 GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega".split()
 MARKS = {"yes": r"\checkmark{}", "no": r"$\times$", "partly": r"$\sim$", "cannot_tell": "?", "none": ""}
 
@@ -101,7 +102,12 @@ def block_text(block: Block, page: Page) -> str:
 
 def tex(text: object) -> str:
     """A text of a file as this document's fonts set it: signs that T1 has not as mathematics, or by their number."""
-    return "".join(OWN_SIGNS.get(sign) or (sign if ord(sign) <= LAST_OF_T1 else greek(sign) or f"[U+{ord(sign):04X}]") for sign in latex(text))
+    return "".join(OWN_SIGNS.get(sign) or greek(sign) or (sign if is_in_t1(sign) else f"[U+{ord(sign):04X}]")
+                   for sign in latex(text))
+
+
+def is_in_t1(sign: str) -> bool:
+    return sign in MORE_OF_T1 or (ord(sign) <= LAST_OF_T1 and sign not in NOT_IN_T1)
 
 
 def greek(sign: str) -> str:
