@@ -91,8 +91,9 @@ def means(league: League, kind: str) -> Table:
     if kind == "beyond":
         columns |= {"as measured": lambda row: f"{row.measured:.2f}", "solve it": lambda row: share(row.solved)}
     else:
-        columns |= {"solve it": lambda row: share(row.solved), "untaught": lambda row: f"{row.untaught:.0f}",
-                    "diverged": lambda row: f"{row.diverged:.0f}"}
+        columns |= {"solve it": lambda row: share(row.solved), "untaught": lambda row: f"{row.untaught:.0f}"}
+        if league.table(kind).diverged.any():
+            columns["diverged"] = lambda row: f"{row.diverged:.0f}"
     for name in REFERENCES:
         if name in league.variants:
             columns[f"over {name} (p)"] = partial(difference, reference=name)
