@@ -8,6 +8,7 @@
 #include "poslab/experiment/rotation_claim.hpp"
 #include "poslab/numerics/class_spread.hpp"
 #include "poslab/numerics/diagonal_spread.hpp"
+#include "relative-shift.hpp"
 
 namespace poslab::experiments::relative_shift {
 namespace {
