@@ -23,6 +23,10 @@ double bytes_of_batch(base::Index sequences, base::Index length, base::Index vec
   return static_cast<double>(sequences * length) * a_token;
 }
 
+bool go_one_by_one(const TrainingDefinition& at, const host::LayerSchemes& schemes, const TrainingSizes& sizes) {
+  return at.train_positions != TrainPositions::plain || (sizes.lengths_differ && !schemes.are_length_free());
+}
+
 double bytes_at_peak(const TrainingDefinition& at, const host::LayerSchemes& schemes, const network::Configuration& c,
                      const TrainingSizes& sizes, double numbers) {
   const Needs needs(schemes, at.dtype);
@@ -30,7 +34,7 @@ double bytes_at_peak(const TrainingDefinition& at, const host::LayerSchemes& sch
   const double array = needs.bytes * numbers;
   const base::Index T = sizes.length, held_out = std::min(sizes.held_out, sequences_at_once(T));
   const network::Capacity update = at.update_of(sizes.sequences, T);
-  const double shares = at.train_positions == TrainPositions::plain ? 0 : array;  // of sequences that go one by one
+  const double shares = go_one_by_one(at, schemes, sizes) ? array : 0;
   // Parameters, gradient, two moments; those of the scheme as they were; a checkpoint of three, put together from two.
   const double training = (5 + 6) * array + shares + bytes(update) + bytes({held_out, T, false}) +
                           bytes_of_batch(update.sequences, update.length, c.vector_width);
@@ -48,9 +52,9 @@ double bytes_at_peak(const TrainingDefinition& at, const host::LayerSchemes& sch
 }
 
 // What the scheme is asked for each sequence, where these go one by one, and otherwise once for all.
-double asked_one_by_one(const TrainingDefinition& at, const host::LayerSchemes& schemes,
+double asked_one_by_one(const TrainingDefinition& at, const host::LayerSchemes& schemes, const TrainingSizes& sizes,
                         const network::Capacity& update) {
-  if (at.train_positions == TrainPositions::plain) return 0;
+  if (!go_one_by_one(at, schemes, sizes)) return 0;
   const Needs needs(schemes, at.dtype);
   const auto [steps, sequences, T, L] = reckoned(at.steps, update.sequences, update.length, at.layers);
   return steps * sequences * L * (needs.attend(T * T) + needs.code(T));
@@ -87,7 +91,7 @@ data::Estimate training_estimate(const TrainingDefinition& at, const host::Layer
   estimate.bytes = bytes_at_peak(at, schemes, configuration, sizes, static_cast<double>(layout.size()));
   const network::Capacity update = at.update_of(sizes.sequences, sizes.length);
   const double training =
-      forward_and_backward * (trained * steps(update.length) + asked_one_by_one(at, schemes, update)) +
+      forward_and_backward * (trained * steps(update.length) + asked_one_by_one(at, schemes, sizes, update)) +
       held_out * steps(sizes.length);
   estimate.shared_operations = static_cast<double>(max_search_trainings(at)) * training;
   estimate.operations = estimate.shared_operations + training;

@@ -2,7 +2,9 @@
 // What is recorded of a trained network beside the curves of its experiment.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "poslab/attention/attention.hpp"
 #include "poslab/experiment/given_network.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/training_measures.hpp"
@@ -31,11 +33,12 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
   length = T;
   const network::Batch few = whole.rows(0, B);
   network::Network<S> network(plan.configuration, input.layers(), *trained.layout, {B, T, false});
-  std::vector<double> sums(static_cast<std::size_t>(L * B));
+  const base::Index tile = attention::queries_per_tile, tiles = (T + tile - 1) / tile;  // they come in any order
+  std::vector<double> sums(static_cast<std::size_t>(L * B * tiles));
   in_parts(few, [&](const network::Batch& part, base::Index first) {
     network.evaluate(*trained.parameters, part,
-                     [&](base::Index layer, base::Index sequence, base::Index, base::View<const S> attention) {
-                       double& sum = sums[base::at(layer * B + first + sequence)];
+                     [&](base::Index layer, base::Index sequence, base::Index query, base::View<const S> attention) {
+                       double& sum = sums[base::at((layer * B + first + sequence) * tiles + query / tile)];
                        for (base::Index h = 0; h < H; ++h)
                          for (base::Index i = 0; i < attention.shape[1]; ++i)
                            sum += static_cast<double>(attention(h, i, 0));
@@ -43,8 +46,10 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
   });
   std::vector<double> shares(static_cast<std::size_t>(L));
   for (base::Index l = 0; l < L; ++l)
-    for (base::Index b = 0; b < B; ++b)
-      shares[base::at(l)] += sums[base::at(l * B + b)] / static_cast<double>(B * H * T);
+    for (base::Index b = 0; b < B; ++b) {
+      const double* const of_tiles = &sums[base::at((l * B + b) * tiles)];
+      shares[base::at(l)] += std::accumulate(of_tiles, of_tiles + tiles, 0.0) / static_cast<double>(B * H * T);
+    }
   return shares;
 }
 

@@ -175,7 +175,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   const std::uint64_t every = steps_between(schedule.steps, curve_points),
                       held_out_every = steps_between_held_out(schedule.steps, plan.stop_loss > 0),
                       all = plan.steps_of_cell(schedule.steps);
-  // A network that goes on sees other instances than those of its first training.
+  // A network that goes on sees other batches than those of its first training.
   const std::uint64_t seen = input.network ? batches_seen_by(*input.network) : 0;
   const auto measure_held_out = [&](std::uint64_t step, const training::StepReport& last) {
     out.history.held_out_step.push_back(static_cast<double>(step));
@@ -183,7 +183,8 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   };
   const auto has_ended = [&] {
     const std::vector<double>& losses = out.history.held_out_loss;
-    return trainer.steps() == schedule.steps || (!losses.empty() && losses.back() <= plan.stop_loss);
+    return trainer.steps() == schedule.steps ||
+           (plan.stop_loss > 0 && !losses.empty() && losses.back() <= plan.stop_loss);
   };
   if (trainer.steps() == 0 && (input.network || schedule.steps == 0)) measure_held_out(0, {});
   if (trainer.steps() == 0 && has_ended()) out.history.no_step();

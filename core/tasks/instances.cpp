@@ -99,13 +99,15 @@ std::vector<double> Instances::counts(const Lines& lines) const {
   return counted;
 }
 
-// Bounds for the held-out lines of this length, guessed from all that are trained on; a tenth of a count more for each
-// word, so that none is impossible.
+// Bounds for the held-out lines of this length, guessed from the others of it, or, where all are held out, from those
+// of all lengths; a tenth of a count more for each word, so that none is impossible.
 Bounds Instances::bounds(Index size) const {
   const auto found = lengths_.find(size);
   if (found == lengths_.end()) return {};
   std::vector<double> trained(static_cast<std::size_t>(vocabulary_), 0.1);
+  const bool alone = !found->second.trained.empty();
   for (const auto& [length, of_length] : lengths_) {
+    if (alone && length != size) continue;
     const std::vector<double> more = counts(of_length.trained);
     for (std::size_t w = 0; w < trained.size(); ++w) trained[w] += more[w];
   }

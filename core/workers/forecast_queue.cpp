@@ -8,7 +8,7 @@ namespace poslab::workers {
 
 namespace {
 
-constexpr const char* ended_worker = "the plugin ended the worker that asked it";
+constexpr const char* ended_worker = "the worker that asked it ended";
 
 }  // namespace
 

@@ -248,7 +248,7 @@ data::Estimate LanguageModel::estimate(const Setting& of) const {
   const Index T = tokens_of(instances.get(), train_length);
   const double sequences = static_cast<double>(held_out),
                probes = instances ? static_cast<double>(instances->probes().size()) : 0;
-  TrainingSizes sizes{batch, T, held_out, {}};
+  TrainingSizes sizes{.sequences = batch, .length = T, .held_out = held_out};
   const auto look_at = [&](double many, Index length) {
     sizes.looked_at.push_back({many * static_cast<double>(length), sequences_at_once(length), length});
   };

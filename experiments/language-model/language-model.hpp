@@ -40,7 +40,7 @@ constexpr Measure<D...> bound(const char* name, const char* unit, const char* se
 struct LanguageModel final : TrainingDefinition {
   static constexpr About about{
       .id = "language-model",
-      .version = "2.1",
+      .version = "2.2",
       .title = "Language model",
       .question = "Does a trained network keep its loss on sequences longer than it was trained on?",
       .draws_contents = true,

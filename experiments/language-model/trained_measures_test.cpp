@@ -6,6 +6,7 @@
 #include "catch.hpp"
 #include "naive_network.hpp"
 #include "poslab/tasks/task.hpp"
+#include "same_bits.hpp"
 #include "trainings.hpp"
 
 namespace {
@@ -136,6 +137,16 @@ TEST_CASE("language-model: the sink of each layer is what its tokens take from t
     const bool causal = cells::all_axes(cell).text("mask") == "causal";  // (1 + 1/2 + ... + 1/6) / 6 = 2.45 / 6
     CHECK_THAT(curve(record, "sink_share_mask")[0], check::WithinAbs(causal ? 2.45 / 6 : 1.0 / 6, 1e-15));
   }
+}
+
+// Tiles of one sequence are at work side by side: which comes first must not be seen.
+TEST_CASE("language-model: the sink of one long sequence has the same bits on 1, 2 and 8 threads") {
+  const Cell cell = moment("alibi", {{"train_length", whole(1000)},
+                                     {"batch", whole(1)},
+                                     {"held_out", whole(1)},
+                                     {"steps", whole(2)},
+                                     {"warm_up", whole(0)}});
+  cells::check_same_on_threads([&] { return cells::bytes_of(train(cell)); });
 }
 
 TEST_CASE("language-model: the loss at shifted positions is that of codes further on") {

@@ -23,12 +23,12 @@ Axes<LengthGeneralisation> LengthGeneralisation::axes() {
                   {&LengthGeneralisation::smallest,
                    {.name = "smallest",
                     .default_value = 1,
-                    .range = from_one,
+                    .range = {.lowest = 1, .highest = 1e6},
                     .sentence = "smallest size that it is trained on, in the task's own measure of size"}},
                   {&LengthGeneralisation::largest,
                    {.name = "largest",
                     .default_value = 10,
-                    .range = from_one,
+                    .range = {.lowest = 1, .highest = 1e6},
                     .sentence = "largest size that it is trained on; all sizes up to it are alike often"}},
                   {&LengthGeneralisation::held_out,
                    {.name = "held_out",
@@ -143,12 +143,12 @@ Curves evaluate(const LengthGeneralisation& at, const ExperimentInput& input, co
   return curves;
 }
 
-// The means of a curve over the sizes up to the largest trained one, and beyond it, that the task has.
+// The means of a curve over the sizes from the smallest to the largest trained one, and beyond it, that the task has.
 void record_means(const Scalar& within, const Scalar& beyond, const LengthGeneralisation& at, const Curves& curves,
                   const std::vector<double>& curve, Output& out) {
   double near = 0, far = 0, sizes_near = 0, sizes_far = 0;
   for (std::size_t i = 0; i < at.size.size(); ++i) {
-    if (std::isnan(curves.refused[i])) continue;
+    if (std::isnan(curves.refused[i]) || at.size[i] < static_cast<double>(at.smallest)) continue;
     const bool is_within = at.size[i] <= static_cast<double>(at.largest);
     (is_within ? near : far) += curve[i];
     (is_within ? sizes_near : sizes_far) += 1;
@@ -220,7 +220,8 @@ std::optional<base::Refusal> LengthGeneralisation::why_skip(const Setting& of) c
 data::Estimate LengthGeneralisation::estimate(const Setting& of) const {
   const std::unique_ptr<tasks::Task> instances = make_task(of.files);
   const Index T = largest_tokens(instances.get());
-  TrainingSizes sizes{batch, T, held_out, {}};
+  TrainingSizes sizes{.sequences = batch, .length = T, .held_out = held_out};
+  sizes.lengths_differ = is_decoder() && (!instances || trained_sizes(*instances).size() > 1);
   for (const double wanted : size) {
     const auto asked = static_cast<Index>(wanted);
     if (instances && instances->why_not(asked)) continue;

@@ -30,7 +30,7 @@ constexpr Measure<D...> measured(const char* name, const char* sentence, const c
 
 struct LengthGeneralisation final : TrainingDefinition {
   static constexpr About about{.id = "length-generalisation",
-                               .version = "2.1",
+                               .version = "2.2",
                                .title = "Length generalisation",
                                .question = "Does a network that solves small instances of a task solve larger ones?",
                                .draws_contents = true,
@@ -68,13 +68,14 @@ struct LengthGeneralisation final : TrainingDefinition {
               .null_value = "0",
               .tolerance = exact()};
   static constexpr Scalar accuracy_within = measured<>(
-                              "accuracy_within", "mean accuracy over the sizes up to the largest trained one",
-                              "mean of accuracy over those that the task has; NaN where one of them is refused",
+                              "accuracy_within", "mean accuracy over the sizes that it is trained on",
+                              "mean of accuracy over those from `smallest` to `largest` that the task has; NaN where "
+                              "one of them is refused",
                               "chance"),
                           accuracy_beyond = measured<>("accuracy_beyond", "mean accuracy over the sizes beyond",
-                                                       "the same", "chance"),
+                                                       "the same of those above `largest`", "chance"),
                           exact_within =
-                              measured<>("exact_within", "mean share of whole sequences up to the largest trained size",
+                              measured<>("exact_within", "mean share of whole sequences over the sizes trained on",
                                          "mean of exact", "about 0"),
                           exact_beyond =
                               measured<>("exact_beyond", "mean share of whole sequences beyond", "the same", "about 0");

@@ -122,7 +122,7 @@ TEST_CASE("length-generalisation: scores are those of a network that is fed one 
 // At a rate that changes nothing, the loss of the first batch is that of the network that is kept.
 TEST_CASE("length-generalisation: decoders are trained on a size for each sequence, encoders on one for each batch") {
   for (const bool causal : {true, false})
-    for (const std::string scheme : {"none", "alibi"}) {
+    for (const std::string scheme : {"none", "alibi", "normalised-index"}) {
       CAPTURE(causal, scheme);
       const Cell cell = small(scheme, {{"task", word(causal ? "copy" : "reverse-string")},
                                        {"mask", word(causal ? "causal" : "none")},
@@ -135,14 +135,18 @@ TEST_CASE("length-generalisation: decoders are trained on a size for each sequen
                                        {"dtype", word("float64")},
                                        {"keep_weights", true}});
       const Record record = train(cell);
-      const naive::Network network = naive_of(record, scheme, causal);
+      naive::Network network = naive_of(record, scheme, causal);
       const auto sizes = draws_of(cell).contents("sizes");
       Sums sums;
-      for (std::uint64_t i = 0; i < 6; ++i)
-        add(network,
-            task_of(cell)->sample(draws_of(cell).contents("task"), poslab::tasks::Part::training, i,
-                                  2 + static_cast<Index>(sizes.below(causal ? i : 0, 4))),
-            sums);
+      for (std::uint64_t i = 0; i < 6; ++i) {
+        const Sequence sequence = task_of(cell)->sample(draws_of(cell).contents("task"), poslab::tasks::Part::training,
+                                                        i, 2 + static_cast<Index>(sizes.below(causal ? i : 0, 4)));
+        if (scheme == "normalised-index")  // a part of the sequence's own length, not of the batch's longest one
+          network.code = [last = static_cast<double>(sequence.tokens.size()) - 1](auto p, auto d) {
+            return d == 0 ? static_cast<double>(p) / last : 0;
+          };
+        add(network, sequence, sums);
+      }
       CHECK_THAT(curve(record, "training_loss")[0], check::WithinAbs(sums.loss / sums.asked, 1e-10));
     }
 }
@@ -175,6 +179,13 @@ TEST_CASE("length-generalisation: a record has the bounds of its task, and says 
   CHECK(curve(train(small("none")), "is_control")[0] == 1);
   for (const char* scheme : {"rope", "alibi", "sinusoidal", "path"})
     CHECK(curve(train(small(scheme)), "is_control")[0] == 0);
+}
+
+TEST_CASE("length-generalisation: what lies below the smallest size was not trained on, nor does it lie beyond") {
+  const Record record = train(small("alibi", {{"smallest", whole(3)}, {"size", list({1, 3, 4})}}));
+  const std::vector<double>& accuracy = curve(record, "accuracy");
+  CHECK(curve(record, "accuracy_within")[0] == accuracy[1]);
+  CHECK(curve(record, "accuracy_beyond")[0] == accuracy[2]);
 }
 
 TEST_CASE("length-generalisation: sizes beyond a table are refused, never wrapped") {

@@ -52,6 +52,28 @@ TEST_CASE("stop loss: training is what it is without it, up to the first held-ou
   }
 }
 
+// One token is always followed by the same one, and at float32 the loss of that is soon 0.
+TEST_CASE("stop loss: 0 is none, and a loss of 0 ends no training") {
+  const Record record = train({"length-generalisation",
+                               "none",
+                               {{"task", word("even-pairs")},
+                                {"mask", word("causal")},
+                                {"layers", whole(1)},
+                                {"smallest", whole(1)},
+                                {"largest", whole(1)},
+                                {"size", list({1})},
+                                {"batch", whole(4)},
+                                {"held_out", whole(4)},
+                                {"warm_up", whole(1)},
+                                {"steps", whole(400)},
+                                {"learning_rate", real(0.1)},
+                                {"last_rate", real(1)}},
+                               {},
+                               {16, 2, 6}});
+  REQUIRE(curve(record, "held_out_loss").back() == 0);
+  CHECK(scalar(record, "steps_made") == 400);
+}
+
 TEST_CASE("stop loss: interrupted anywhere, and after its last step, it ends with the same bits") {
   const std::vector<double> losses = curve(train(stopping(out_of_reach)), "held_out_loss");
   const Cell cell = stopping(*std::min_element(losses.begin(), losses.end()));

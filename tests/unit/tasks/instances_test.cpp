@@ -97,4 +97,10 @@ TEST_CASE("chance of instances is that of the training lines' targets at the lin
   const double all = 18 + 2.2;  // a tenth for each of 22 words
   CHECK(bounds.chance_loss == check::Approx(-0.5 * std::log(12.1 / all) - 0.5 * std::log(6.1 / all)).epsilon(1e-12));
   CHECK(std::isnan(bounds.best_accuracy));
+  INFO("lines of another length guess nothing, unless this one has no others");
+  for (int i = 0; i < 100; ++i) text += "m m" + std::to_string(i) + "\t- c\n";
+  text += "one of four words\t- - - c\n";
+  const auto task = at_hand::task("instances", text);
+  CHECK(task->bounds(1).chance_accuracy == check::Approx(0.5));
+  CHECK(task->bounds(4).chance_accuracy == 1);
 }

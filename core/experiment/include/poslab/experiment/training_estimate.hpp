@@ -19,7 +19,8 @@ struct LookedAt {
 struct TrainingSizes {
   base::Index sequences = 1, length = 1;  ///< of an update
   base::Index held_out = 1;               ///< sequences of that length on which the held-out loss is measured
-  std::vector<LookedAt> looked_at;        ///< afterwards
+  std::vector<LookedAt> looked_at = {};   ///< afterwards
+  bool lengths_differ = false;            ///< in an update, whose longest have `length`
 };
 
 /// Operations of a token that passes forward through a network, in sequences of this length. What a scheme computes

@@ -21,7 +21,7 @@ struct TrainingPlan {
   training::Schedule schedule;
   bool keep_weights = false;  ///< in the record
   bool with_moments = false;  ///< kept with the weights, and taken over from a network that is given and has them
-  double stop_loss = 0;       ///< held-out loss at which training stops before all its steps are made
+  double stop_loss = 0;       ///< held-out loss at which training stops before all its steps are made; 0: never
   network::Configuration configuration = {};
   network::Capacity largest = {};   ///< batch of an update
   network::Capacity held_out = {};  ///< all of `fill_held_out`
