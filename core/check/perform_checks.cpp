@@ -30,7 +30,7 @@ std::string death(const process::Ended& ended, const ChildReport& report, double
   switch (ended.how) {
     case process::End::killed: sentence = "died of " + process::signal_text(ended.code); break;
     case process::End::timed_out:
-      sentence = fmt::format("did not come back within {} s", base::shortest(time_limit));
+      sentence = fmt::format("did not come back within {} s (--time-limit)", base::shortest(time_limit));
       break;
     case process::End::exited: sentence = fmt::format("ended the process with exit code {}", ended.code); break;
   }

@@ -22,6 +22,16 @@ Index weights_in(const host::Scheme& scheme) {
   return count;
 }
 
+bool is_refused(const std::shared_ptr<const host::Plugin>& plugin, const data::Values& parameters,
+                const host::Model& model) try {
+  const host::Scheme scheme(plugin, parameters, model);
+  return false;
+} catch (const data::Refused&) {
+  return true;
+} catch (const base::Error&) {
+  return false;  // which is for a check to say
+}
+
 // A scheme for one and three axes refuses two only when called; or one axis ends before our few points do.
 bool refuses_these_axes(Trial& trial, const Instance& instance) {
   const FaultReport on_fault = [&](const std::string& access) { trial.outside(access); };
@@ -53,7 +63,20 @@ const data::Values& Trial::given() {
   return *given_;
 }
 
-std::vector<Variant> Trial::variants() { return variants_of(plugin()->info(), given(), request_.models); }
+std::vector<Variant> Trial::variants() { return variants_of(plugin()->info(), given(), models()); }
+
+const std::vector<host::Model>& Trial::models() {
+  if (names_models()) return request_.models;
+  if (!models_.empty()) return models_;
+  models_ = usual_models();
+  if (!is_refused(plugin(), given(), models_.front())) return models_;
+  for (const host::Model& wider : wider_models()) {
+    if (is_refused(plugin(), given(), wider)) continue;
+    models_.front() = wider;
+    break;
+  }
+  return models_;
+}
 
 void Trial::at(const std::string& where) { say_(line::at + where); }
 void Trial::outside(const std::string& access) { say_(line::outside + access); }

@@ -20,6 +20,10 @@ class Trial {
   const std::shared_ptr<const host::Plugin>& plugin();
   const data::Values& given();  ///< parameters that the user fixed
   std::vector<Variant> variants();
+  /// Those of the request; else the usual ones, of which a wider one replaces the first where the variant that is asked
+  /// for is refused on it.
+  const std::vector<host::Model>& models();
+  bool names_models() const { return !request_.models.empty(); }
 
   /// Runs `body` on every variant that the plugin makes, for positions of every number of axes up to three. A failure
   /// names the variant. Variants whose weights are very large are left out.
@@ -43,6 +47,7 @@ class Trial {
   const std::function<void(std::string)>& say_;
   std::shared_ptr<const host::Plugin> plugin_;
   std::unique_ptr<data::Values> given_;
+  std::vector<host::Model> models_;
   int instances_ = 0, refused_ = 0, too_large_ = 0;
 };
 

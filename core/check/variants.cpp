@@ -9,8 +9,6 @@
 namespace poslab::check {
 namespace {
 
-const std::vector<host::Model> usual_models{{32, 4, 64}, {60, 5, 64}};
-
 // An end that is merely that of a 32-bit integer was not chosen by anybody.
 bool is_chosen(double end) { return std::isfinite(end) && end > -2147483648.0 && end < 2147483647.0; }
 
@@ -45,6 +43,16 @@ std::string text_of(const data::Values& values) {
 }
 
 }  // namespace
+
+const std::vector<host::Model>& usual_models() {
+  static const std::vector<host::Model> models{{32, 4, 64}, {60, 5, 64}};
+  return models;
+}
+
+const std::vector<host::Model>& wider_models() {
+  static const std::vector<host::Model> models{{64, 4, 64}, {256, 4, 64}};
+  return models;
+}
 
 std::vector<data::Value> other_values(const data::Quantity& parameter) {
   std::vector<data::Value> values;
@@ -83,7 +91,7 @@ std::vector<data::Value> outside_values(const data::Quantity& parameter) {
 
 std::vector<Variant> variants_of(const data::SchemeInfo& scheme, const data::Values& given,
                                  const std::vector<host::Model>& models) {
-  const std::vector<host::Model>& attached = models.empty() ? usual_models : models;
+  const std::vector<host::Model>& attached = models.empty() ? usual_models() : models;
   std::vector<Variant> variants;
   for (const host::Model& model : attached) {
     variants.push_back({label_of(text_of(given), model), given, model});

@@ -17,6 +17,11 @@ struct Variant {
   host::Model model;
 };
 
+/// A model that is small, and one with an awkward width.
+const std::vector<host::Model>& usual_models();
+/// Models more usual than the small one, for schemes that refuse it.
+const std::vector<host::Model>& wider_models();
+
 /// `given` parameters are the only ones, if there are any; `models` likewise, else a usual and an awkward one. The
 /// first model gets every variant; the others all but the ends of ranges.
 std::vector<Variant> variants_of(const data::SchemeInfo& scheme, const data::Values& given,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gradient by hand that is right as far as one looks at first: wrong from the fifth head on, or at distances beyond
-// 1000.
+// A gradient by hand that is right as far as one looks at first: wrong from the fifth head on, at distances beyond
+// 1000, in layers after the first, or under a causal mask.
 #include <poslab/scheme.hpp>
 
 #include <cmath>
@@ -15,8 +15,8 @@ struct LateGradient {
       .paper = "",
       .summary = "A learned strength of the logarithm of the distance, whose gradient misses some.",
       .formula = "logit += s_h ln(1 + |i - j|)"};
-  enum class Missing { heads, distances } missing;
-  static constexpr const char* names[] = {"heads", "distances"};
+  enum class Missing { heads, distances, layers, masks } missing;
+  static constexpr const char* names[] = {"heads", "distances", "layers", "masks"};
   static constexpr std::tuple params{choice(&LateGradient::missing, "missing", names, "what the gradient leaves out")};
   static constexpr Traits traits = Traits().claims(relative | content_free | length_free);
 
@@ -28,8 +28,11 @@ struct LateGradient {
   }
 
   template <class S>
-  void bias_gradient(Point query, Point key, Row<const S> gradients, Weights<const S>, Weights<S> dw) const {
+  void bias_gradient(Point query, Point key, Row<const S> gradients, Context context, Weights<const S>,
+                     Weights<S> dw) const {
     const double distance = std::abs(query - key);
+    if (missing == Missing::layers && context.layer > 0) return;
+    if (missing == Missing::masks && context.causal) return;
     if (missing == Missing::distances && distance > 1000) return;
     const std::size_t seen = missing == Missing::heads ? std::min<std::size_t>(4, gradients.size()) : gradients.size();
     for (std::size_t h = 0; h < seen; ++h) dw[0](h) += gradients[h] * S(std::log1p(distance));

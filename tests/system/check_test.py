@@ -62,7 +62,7 @@ MEANT = {
     "wrong_gradient": "gradients",
 }
 # Wrong in one way, which other checks see as well.
-SEEN_BY_OTHERS = {"bends", "changes_rounding", "keeps_state", "lies_finite", "refuses_its_limit", "unwritten"}
+SEEN_BY_OTHERS = {"bends", "changes_rounding", "keeps_state", "lies_finite", "lies_isometry", "refuses_its_limit", "unwritten"}
 
 
 def fault(name):
@@ -99,8 +99,8 @@ class Check(PoslabCase):
                 for claim in ("isometry", "relative"):
                     self.assertEqual(findings[claim]["result"], "passed")
 
-    def test_a_gradient_that_is_wrong_in_the_fifth_head_or_at_a_thousand_alone_is_refuted(self):
-        for missing in ("heads", "distances"):
+    def test_a_gradient_that_is_wrong_in_the_fifth_head_at_a_thousand_in_layer_1_or_under_a_mask_alone_is_refuted(self):
+        for missing in ("heads", "distances", "layers", "masks"):
             with self.subTest(missing=missing):
                 said = self.expect(1, "check", BUILD / "test-schemes/late-gradient.so", "--set", f"missing={missing}", "--only", "gradients")
                 self.assertIn('gradient of bias by weight "strength"', said)

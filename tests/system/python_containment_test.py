@@ -154,6 +154,21 @@ class Containment(PoslabCase):
         (package.parent / "late-1.0.dist-info").mkdir()
         self.assertEqual(self.run_with("import late.inner", 0, top=top)[12], (0, ""))
 
+    def test_an_installed_package_that_comes_late_or_changes_is_not_overlooked(self):
+        package = self.scratch / "site-packages/own_slopes"
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text("__version__ = '1.0'\n")
+        path = f"import sys; sys.path.append({str(package.parent)!r})"
+        self.assertIn("imports own_slopes 1.0 only when it is asked", self.run_with("import own_slopes", 3, top=path)[12][1])
+        for before, after in (("__version__ = '1.0'\n", "__version__ = '2.0'\n"), ("", "steep = 1\n")):  # the second tells no version
+            with self.subTest(before):
+                (package / "__init__.py").write_text(before)
+                self.assertEqual(self.run_with("pass", 0, top=path + "; import own_slopes")[12], (0, ""))
+                plan = ("run", self.study(STUDY), "-o", "a.h5", "--plan")
+                self.assertNotIn("plugin changed", self.expect(0, *plan))
+                (package / "__init__.py").write_text(after)
+                self.assertIn("plugin changed", self.expect(0, *plan))
+
     def test_bad_manners_change_nothing(self):
         for name, body in HARMLESS.items():
             with self.subTest(name):
@@ -200,6 +215,17 @@ class Mine:
             mine.encode(numpy.arange(12.0), weights=mine.draw(seed=0))
         with self.assertRaisesRegex(ValueError, "w"):
             mine.encode(numpy.arange(4.0), weights={"w": numpy.ones((3, 4))})
+
+    def test_a_table_is_never_asked_for_a_row_that_it_has_not(self):
+        self.write("""import poslab
+@poslab.define(id="mine", min_position=0, max_position=99.5, real_positions=True)
+class Mine:
+    table = poslab.weight((100, "d_model"), init=("normal", 1))
+    def encode(self, positions):
+        return self.table[positions.astype(int)]
+""")
+        said = self.expect(0, "check", "mine.py", "--only", "limits,far,errors")
+        self.assertRegex(said, r"ok +limits +4 ends")
 
     def test_ctrl_c_ends_a_call_from_python(self):
         self.write(scheme(body="\n        while True: pass"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers themselves: finite, as precise as their type, linear where they must be.
+// The numbers themselves: as precise as their type, linear where they must be.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,40 +9,6 @@
 #include "list.hpp"
 
 namespace poslab::check {
-namespace {
-
-constexpr Index count = few_positions;
-
-}  // namespace
-
-std::string check_finite(Trial& trial) {
-  int calls = 0;
-  trial.for_each_instance([&](const Instance& instance) {
-    const bool fractions = instance.plugin()->info().real_positions;
-    for (const double reach : {0.0, 16.0, 1024.0, 65536.0})
-      for (const bool zero : {false, true}) {
-        const std::string key = fmt::format("finite {}", reach);
-        Inputs inputs = inputs_of(
-            instance, reach == 0 ? consecutive(instance, count) : scattered(instance, count, reach, key, fractions),
-            key);
-        if (zero) inputs.contents = normal_contents(instance, count, key, 0);
-        if (reach == 16 || reach == 65536) inputs.causal = instance.serves_causal(), inputs.layer = 1;
-        const Include include = zero || (reach > 0 && reach < 65536) ? Include::forward : Include::gradients;
-        for (Call& call : all_calls(instance, inputs, include)) {
-          trial.at(fmt::format("{}: {}, {}, {}", instance.label(), name_of(call) + conditions_text(call),
-                               positions_text(call), zero ? "contents of zeros" : "random contents"));
-          const CallResult result = instance.invoke(call);
-          if (is_named_refusal(instance, result)) continue;
-          if (!result.ok())
-            throw Failed(fmt::format("{}{} at {} {}", name_of(call), conditions_text(call), positions_text(call),
-                                     result.text_of_status()));
-          require_finite(instance, call);
-          ++calls;
-        }
-      }
-  });
-  return fmt::format("{} calls in {} gave finite numbers", calls, trial.scope());
-}
 
 std::string check_precision(Trial& trial) {
   int outputs = 0;
@@ -51,7 +17,7 @@ std::string check_precision(Trial& trial) {
     const bool fractions = instance.plugin()->info().real_positions;
     for (const double reach : {64.0, 4096.0}) {
       const std::string key = fmt::format("precision {}", reach);
-      const Inputs inputs = inputs_of(instance, scattered(instance, count, reach, key, fractions), key);
+      const Inputs inputs = inputs_of(instance, scattered(instance, few_positions, reach, key, fractions), key);
       const double largest_position = largest_magnitude(inputs.positions.numbers);
       for (const Call& call : all_calls(instance, inputs, reach == 64 ? Include::gradients : Include::forward)) {
         if (call.scalar != POSLAB_F32) continue;
@@ -84,10 +50,10 @@ std::string check_linear(Trial& trial) {
   int calls = 0;
   trial.for_each_instance([&](const Instance& instance) {
     if (!instance.has(Operation::transform)) return;
-    const Inputs inputs = inputs_of(instance, scattered(instance, count, 1000, "linear"), "linear");
+    const Inputs inputs = inputs_of(instance, scattered(instance, few_positions, 1000, "linear"), "linear");
     for (const int side : instance.sides()) {
       Call x = forward_call(instance, inputs, Operation::transform, POSLAB_F64, side), y = x, sum = x;
-      y.output = normal_tensor({instance.H(), count, instance.K()}, "linear/other");
+      y.output = normal_tensor({instance.H(), few_positions, instance.K()}, "linear/other");
       for (std::size_t i = 0; i < sum.output.numbers.size(); ++i)
         sum.output.numbers[i] = 2 * x.output.numbers[i] - 3 * y.output.numbers[i];
       for (Call* call : {&x, &y, &sum}) instance.invoke(*call);

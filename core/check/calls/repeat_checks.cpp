@@ -9,6 +9,8 @@
 
 #include "calls/make_call.hpp"
 #include "list.hpp"
+#include "poslab/host/library.hpp"
+#include "poslab/host/python.hpp"
 
 namespace poslab::check {
 namespace {
@@ -18,23 +20,33 @@ std::vector<Call> answered(const Instance& instance, std::vector<Call> calls) {
   return calls;
 }
 
+// The plugin opened once more: a library is the same one, a Python file runs again in a process of its own.
+struct Twin {
+  explicit Twin(const Trial& trial)
+      : plugin(host::Plugin::open(trial.file())),
+        text(host::is_python(trial.file()) ? "a second process" : "a second instance") {}
+  std::shared_ptr<const host::Plugin> plugin;
+  const char* text;
+};
+
 }  // namespace
 
 std::string check_repeatable(Trial& trial) {
   int calls = 0;
+  const Twin other(trial);
   trial.for_each_instance([&](const Instance& instance) {
-    const Instance twin(trial.plugin(), instance.variant(), instance.axes());
+    const Instance twin(other.plugin, instance.variant(), instance.axes());
     for (const Call& call : varied_calls(instance)) {
       Call first = call, second = call, third = call;
       instance.invoke(first);
       instance.invoke(second);
       twin.invoke(third);
       require_same(first, second, "gave other bits when called again");
-      require_same(first, third, "gave other bits in a second instance");
+      require_same(first, third, fmt::format("gave other bits in {}", other.text));
       ++calls;
     }
   });
-  return fmt::format("{} calls in {} gave the same bits again, and in a second instance", calls, trial.scope());
+  return fmt::format("{} calls in {} gave the same bits again, and in {}", calls, trial.scope(), other.text);
 }
 
 std::string check_order(Trial& trial) {

@@ -31,6 +31,7 @@ struct Attack {
   Tensor positions;
   std::vector<double> shift;  ///< one number an axis, or empty
   bool causal = false;        ///< the mask of which the scheme is told
+  Index layer = 0;            ///< which asks
 };
 
 /// What came of an attack.
@@ -45,15 +46,19 @@ inline AttackResult stood() { return {AttackResult::Kind::stood, ""}; }
 inline AttackResult refuted(std::string by) { return {AttackResult::Kind::refuted, std::move(by)}; }
 using Refute = std::function<AttackResult(const Attack&)>;
 
-/// The counter-example of the smallest attack that still refutes: rows are taken away and numbers moved to zero as long
-/// as it does. Positions stay within what the instance serves.
+/// The counter-example of the smallest attack that still refutes: rows are taken away, numbers moved to zero and the
+/// first layer asked as long as it does. Positions stay within what the instance serves.
 std::string smallest_refutation(const Instance& instance, Attack attack, const Refute& refute, Index min_rows);
 
 /// Attacks with `rows` positions, small ones first, then far and scattered ones up to 10^6; with shifts if `moves`.
 /// Where real positions are served some positions and some shifts are quarters. Where both masks are, they alternate.
+/// Layers 0, 1 and 2 take turns.
 std::vector<Attack> attacks_on(const Instance& instance, Index rows, bool moves, const std::string& key);
 /// Every `step`th attack, for claims of which each costs many calls.
 std::vector<Attack> every(std::size_t step, const std::vector<Attack>& attacks);
+/// The first 1024 positions, as far as they are served: the very first with seven others in each attack, so that one of
+/// them alone that is wrong is met.
+std::vector<Attack> dense_attacks(const Instance& instance);
 
 /// Attacks one claim of one instance, and counts.
 class Attacker {
@@ -65,10 +70,16 @@ class Attacker {
   /// Throws Failed at the first attack that refutes; where the claim is made, with the smallest that does.
   void attack_all(const std::vector<Attack>& attacks, const Refute& refute, Index min_rows);
   void count(int attacks) { made_ += attacks; }
+  void count_impossible(int attacks) { impossible_ += attacks; }
+  /// What the verdict says besides, as of attacks that were left out.
+  void note(const std::string& sentence) { note_ = sentence; }
   int made() const { return made_; }
+  int impossible() const { return impossible_; }
+  const std::string& noted() const { return note_; }
 
  private:
-  int made_ = 0;
+  int made_ = 0, impossible_ = 0;
+  std::string note_;
 };
 
 struct Claim {
@@ -84,22 +95,26 @@ std::string attack_claim(Trial& trial, const std::string& name, poslab_claim bit
 
 /// Whether the instance serves all positions of an attack, before and after the move.
 bool is_served(const Instance& instance, const Attack& attack);
+/// Normal weights, as training could leave them, but for those on which `transform` depends: as frequencies they rotate
+/// by weight times position, and tolerances are for the scheme's own sizes. Nothing where none is another than drawn.
+std::vector<Tensor> normal_but_frequencies(const Instance& instance, const std::string& key);
 /// Contents (attack_contents) at the attack's positions, in the shortest context that holds them.
 Inputs attack_inputs(const Instance& instance, const Attack& attack, const std::vector<Tensor>& weights, int kind = 0);
 /// Logits [H, N, N] of all positions against all, before the mask, from every operation in the order of the model; one
 /// head more for `encode`: <x + e(m), y + e(n)> / sqrt(D). Nothing if the plugin refuses, or a number is not finite or
 /// -infinity.
 std::optional<Tensor> logits_of(const Instance& instance, const Inputs& inputs);
-/// [H, N, N]: what a query reads, along a drawn vector, of a value that goes to it alone, both sides transformed; zeros
-/// where neither is. Nothing where a call does not succeed.
+/// [H, N, N]: what a query reads, along a drawn vector, of a value that goes to it alone, both sides transformed, with
+/// what `mix` adds; zeros where there is none of these. Under a causal mask what it hides is left out. Nothing where a
+/// call does not succeed.
 std::optional<Tensor> reads_of(const Instance& instance, const Inputs& inputs);
 /// How far two logits may be apart, from the rms of all: logit_rounding.
 double logit_tolerance(const Tensor& a, const Tensor& b, double largest_position = 0);
 /// Whether two numbers differ by more than `most`: equal infinities do not, nan does from everything.
 bool differ(double a, double b, double most);
 
-/// ", under a causal mask" where it is so.
-std::string mask_text(const Attack& attack);
+/// ", under a causal mask, in layer 1" as far as it is so.
+std::string circumstances(const Attack& attack);
 /// "0.25, but 0.5", with as many digits as it takes to tell them apart.
 std::string one_but_other(double one, double other, const char* between = ", but ");
 

@@ -7,6 +7,22 @@
 namespace poslab::check {
 namespace {
 
+// Attacks on those that make the claim.
+struct Made {
+  int attacks = 0, impossible = 0;
+  std::string note;
+
+  void add(const Attacker& attacker) {
+    attacks += attacker.made();
+    impossible += attacker.impossible();
+    if (note.empty()) note = attacker.noted();
+  }
+  std::string text() const {
+    return (impossible == 0 ? "" : fmt::format("; {} more could not be made", impossible)) +
+           (note.empty() ? "" : "; " + note);
+  }
+};
+
 // Instances that do not make the claim.
 struct Others {
   int withstood = 0, refuted = 0, attacks = 0;
@@ -38,7 +54,8 @@ std::string attack_claim(Trial& trial, const std::string& name, poslab_claim bit
 
 std::string attack_claim(Trial& trial, const Claim& claim) {
   constexpr const char* unclaimed = "no variant claims it";
-  int attacks = 0, claimants = 0;
+  int claimants = 0;
+  Made all;
   Others others;
   trial.for_each_instance([&](const Instance& instance) {
     if (!claim.is_made(instance)) {
@@ -49,9 +66,11 @@ std::string attack_claim(Trial& trial, const Claim& claim) {
       return;
     }
     ++claimants;
+    trial.if_stopped("attacks on it did not end in time (--time-limit); none so far refutes it");
     Attacker attacker(instance, true);
     claim.attack(attacker);
-    attacks += attacker.made();
+    trial.if_stopped("");
+    all.add(attacker);
   });
   if (claimants == 0 && others.withstood > 0 && others.refuted == 0) {
     trial.unclaimed({claim.name, others.attacks});
@@ -63,9 +82,14 @@ std::string attack_claim(Trial& trial, const Claim& claim) {
   if (others.withstood > 0)
     more = fmt::format("; {} that {} not claim it stood {} attacks, the first: {}", others.withstood,
                        others.withstood == 1 ? "does" : "do", others.attacks, others.first_withstood);
-  if (attacks == 0)
+  if (all.attacks == 0 && all.impossible > 0)
+    throw NotPerformed(fmt::format(
+        "none of {} attacks could be made: each met a call that is refused or fails, or a number that is not finite",
+        all.impossible));
+  if (all.attacks == 0)
     return fmt::format("{} of {} claim it, and offer nothing that could break it{}", claimants, trial.scope(), more);
-  return fmt::format("stood {} attacks; {} of {} claim it{}", attacks, claimants, trial.scope(), more);
+  return fmt::format("stood {} attacks; {} of {} claim it{}{}", all.attacks, claimants, trial.scope(), all.text(),
+                     more);
 }
 
 }  // namespace poslab::check

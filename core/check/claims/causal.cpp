@@ -86,6 +86,7 @@ AttackResult refute_causal(const Instance& instance, const Attack& attack, const
   Inputs inputs = inputs_of(instance, attack.positions, "causal");
   inputs.weights = weights;
   inputs.causal = true;
+  inputs.layer = attack.layer;
   for (Index keep = 1; keep < N; ++keep) {
     const auto whole = causal_calls(instance, inputs, keep);
     if (!whole || sees_nan(*whole)) return not_possible();  // nan beside other contents is seen, and refutes
@@ -102,11 +103,12 @@ AttackResult refute_causal(const Instance& instance, const Attack& attack, const
               if (differ((*whole)[c].output.at(h, i, j), (*other)[c].output.at(h, i, j), most))
                 return refuted(
                     fmt::format("{} for query {} and {} {}, head {}, is {} when the keys from {} on, which the mask "
-                                "hides, {}",
+                                "hides, {}{}",
                                 name_of((*whole)[c]), point_text(attack.positions, i), mixes ? "channel" : "key",
                                 mixes ? std::to_string(j) : point_text(attack.positions, j), h,
                                 one_but_other((*whole)[c].output.at(h, i, j), (*other)[c].output.at(h, i, j)),
-                                point_text(attack.positions, keep), cut ? "are not there" : "have other contents"));
+                                point_text(attack.positions, keep), cut ? "are not there" : "have other contents",
+                                circumstances({{}, {}, false, attack.layer})));
       }
     }
   }

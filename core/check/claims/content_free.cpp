@@ -24,6 +24,7 @@ AttackResult refute_content_free(const Instance& instance, const Attack& attack,
   one.positions = other.positions = attack.positions;
   one.queries = other.queries = N;
   one.causal = other.causal = attack.causal;
+  one.layer = other.layer = attack.layer;
   one.contents = normal_contents(instance, N, "one", 1);
   for (const double factor : {0.0, 1.0, 30.0}) {
     other.contents = normal_contents(instance, N, "other", factor);
@@ -37,7 +38,7 @@ AttackResult refute_content_free(const Instance& instance, const Attack& attack,
             return refuted(fmt::format("head {}, query {}, key {}: score adds {} for {}{}", h,
                                        point_text(attack.positions, i), point_text(attack.positions, j),
                                        one_but_other(a->at(h, i, j), b->at(h, i, j), " for some contents and "),
-                                       factor == 0 ? "zeros" : "others", mask_text(attack)));
+                                       factor == 0 ? "zeros" : "others", circumstances(attack)));
   }
   return stood();
 }
@@ -48,9 +49,12 @@ void attack_content_free(Attacker& attacker) {
   if (!instance.has(Operation::score)) return;
   const std::vector<Attack> attacks = attacks_on(instance, 5, false, "content-free");
   if (attacks.empty()) return;
-  const Inputs inputs = inputs_of(instance, attacks.front().positions, "content-free", WeightScale::normal);
-  attacker.attack_all(
-      attacks, [&](const Attack& attack) { return refute_content_free(instance, attack, inputs); }, 1);
+  for (const WeightScale scale : {WeightScale::drawn, WeightScale::normal}) {
+    const Inputs inputs = inputs_of(instance, attacks.front().positions, "content-free", scale);
+    if (scale == WeightScale::normal && inputs.weights.empty()) continue;
+    attacker.attack_all(
+        attacks, [&](const Attack& attack) { return refute_content_free(instance, attack, inputs); }, 1);
+  }
 }
 
 }  // namespace

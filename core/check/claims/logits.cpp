@@ -13,6 +13,31 @@ bool usable(const Tensor& tensor) {
                       [](double x) { return std::isnan(x) || (std::isinf(x) && x > 0); });
 }
 
+// Logits arrive finite (plugin.h): for -infinity `score` finds 0, and the logit stays hidden.
+bool add_score(const Instance& instance, const Inputs& rotated, Tensor& logits) {
+  Call score = forward_call(instance, rotated, Operation::score);
+  score.output = logits;
+  for (double& logit : score.output.numbers)
+    if (std::isinf(logit) && logit < 0) logit = 0;
+  if (!score.output.finite() || !instance.invoke(score).ok()) return false;
+  for (std::size_t i = 0; i < logits.numbers.size(); ++i)
+    if (std::isfinite(logits.numbers[i])) logits.numbers[i] = score.output.numbers[i];
+  return true;
+}
+
+// What `mix` adds to `mixed` [H, N, K] where each query attends to key j alone; to itself where a causal mask hides j.
+bool add_mix(const Instance& instance, const Inputs& inputs, Index j, Tensor& mixed) {
+  if (!instance.has(Operation::mix)) return true;
+  Call mix = forward_call(instance, inputs, Operation::mix);
+  std::fill(mix.attention.numbers.begin(), mix.attention.numbers.end(), 0.0);
+  for (Index h = 0; h < mix.attention.shape[0]; ++h)
+    for (Index i = 0; i < mix.attention.shape[1]; ++i) mix.attention.at(h, i, is_hidden(mix, i, j) ? i : j) = 1;
+  mix.output = mixed;
+  if (!instance.invoke(mix).ok() || !usable(mix.output)) return false;
+  mixed = mix.output;
+  return true;
+}
+
 // One head more: the logits of embeddings with their codes.
 bool append_encoded(const Instance& instance, const Inputs& inputs, Tensor& logits) {
   Call call = forward_call(instance, inputs, Operation::encode);
@@ -56,23 +81,19 @@ std::optional<Tensor> logits_of(const Instance& instance, const Inputs& inputs) 
         for (Index k = 0; k < instance.K(); ++k) logits.at(h, i, j) += query.at(h, i, k) * key.at(h, j, k);
         logits.at(h, i, j) = scale * logits.at(h, i, j) + bias.at(h, i, j);
       }
-  if (instance.has(Operation::score)) {
-    Call score = forward_call(instance, rotated, Operation::score);
-    score.output = logits;
-    if (!logits.finite()) return std::nullopt;
-    if (!instance.invoke(score).ok()) return std::nullopt;
-    logits = score.output;
-  }
+  if (instance.has(Operation::score) && !add_score(instance, rotated, logits)) return std::nullopt;
   if (instance.has(Operation::encode) && !append_encoded(instance, inputs, logits)) return std::nullopt;
   if (!usable(logits)) return std::nullopt;
   return logits;
 }
 
-// The value of key j, transformed, goes alone to query i, whose output is transformed, and read along a drawn vector.
+// The value of key j, transformed, goes alone to query i, with what `mix` adds; that is transformed, and read along a
+// drawn vector.
 std::optional<Tensor> reads_of(const Instance& instance, const Inputs& inputs) {
   const Index N = inputs.positions.shape[0], H = instance.H(), K = instance.K();
   const host::Scheme& scheme = instance.scheme();
-  if (!scheme.transforms(host::Side::value) && !scheme.transforms(host::Side::output)) return Tensor({H, N, N});
+  const bool has_part = scheme.transforms(host::Side::value) || scheme.transforms(host::Side::output);
+  if (!has_part && !instance.has(Operation::mix)) return Tensor({H, N, N});
   const auto transformed = [&](int side, const Tensor& x) -> std::optional<Tensor> {
     if (!scheme.transforms(static_cast<host::Side>(side))) return x;
     Call call = forward_call(instance, inputs, Operation::transform, POSLAB_F64, side);
@@ -88,6 +109,7 @@ std::optional<Tensor> reads_of(const Instance& instance, const Inputs& inputs) {
     for (Index h = 0; h < H; ++h)
       for (Index i = 0; i < N; ++i)
         for (Index k = 0; k < K; ++k) mixed.at(h, i, k) = values->at(h, j, k);
+    if (!add_mix(instance, inputs, j, mixed)) return std::nullopt;
     const auto outputs = transformed(POSLAB_OUTPUT, mixed);
     if (!outputs) return std::nullopt;
     for (Index h = 0; h < H; ++h)

@@ -34,7 +34,7 @@ AttackResult refute_moved(const Attack& attack, int contents, const Tensor& befo
           return refuted(fmt::format("{} is {} when all positions move by {}; {}{}",
                                      name(h, point_text(attack.positions, i), point_text(attack.positions, j)),
                                      one_but_other(before.at(h, i, j), after.at(h, i, j)), point_text(attack.shift),
-                                     content_text(contents), mask_text(attack)));
+                                     content_text(contents), circumstances(attack)));
   return stood();
 }
 
@@ -42,7 +42,7 @@ AttackResult refute_relative(const Instance& instance, const Attack& attack, int
                              const std::vector<Tensor>& weights) {
   const Tensor positions = moved(attack.positions, attack.shift);
   Inputs before = attack_inputs(instance, attack, weights, contents),
-         after = attack_inputs(instance, {positions, {}, attack.causal}, weights, contents);
+         after = attack_inputs(instance, {positions, {}, attack.causal, attack.layer}, weights, contents);
   before.length = after.length = std::max(before.length, after.length);
   const auto logits = logits_of(instance, before), logits_after = logits_of(instance, after);
   const auto reads = reads_of(instance, before), reads_after = reads_of(instance, after);
@@ -67,16 +67,17 @@ AttackResult refute_symmetric(const Instance& instance, const Attack& attack, in
                               const std::vector<Tensor>& weights) {
   Tensor exchanged = attack.positions;
   for (Index a = 0; a < exchanged.shape[1]; ++a) std::swap(exchanged.at(0, a), exchanged.at(1, a));
-  const auto a = logits_of(instance, attack_inputs(instance, {attack.positions, {}, false}, weights, contents));
-  const auto b = logits_of(instance, attack_inputs(instance, {exchanged, {}, false}, weights, contents));
+  const Attack one{attack.positions, {}, false, attack.layer}, other{exchanged, {}, false, attack.layer};
+  const auto a = logits_of(instance, attack_inputs(instance, one, weights, contents));
+  const auto b = logits_of(instance, attack_inputs(instance, other, weights, contents));
   if (!a || !b) return not_possible();
   const double most = logit_tolerance(*a, *b, largest_position(exchanged));
   for (Index h = 0; h < a->shape[0]; ++h)
     if (differ(a->at(h, 1, 0), b->at(h, 1, 0), most))
-      return refuted(fmt::format("head {}: with the query at {} and the key at {} the logit is {}; {}", h,
+      return refuted(fmt::format("head {}: with the query at {} and the key at {} the logit is {}; {}{}", h,
                                  point_text(attack.positions, 1), point_text(attack.positions, 0),
                                  one_but_other(a->at(h, 1, 0), b->at(h, 1, 0), ", the other way round "),
-                                 content_text(contents)));
+                                 content_text(contents), circumstances(one)));
   return stood();
 }
 
@@ -90,11 +91,10 @@ bool has_logits(const Instance& instance) {
 template <class RefuteOne>
 void attack_logits(Attacker& attacker, Index rows, Index min_rows, bool moves, const char* key, RefuteOne refute) {
   const Instance& instance = attacker.instance;
-  if (!attacker.is_claimed && !has_logits(instance)) return;
   for (const WeightScale scale : {WeightScale::drawn, WeightScale::normal}) {
-    const std::vector<Tensor> weights = weights_of(instance.scheme(), scale, key);
-    // Weights that are frequencies rotate by weight times position: the tolerance is for the scheme's own sizes.
-    if (scale == WeightScale::normal && (weights.empty() || instance.has(Operation::transform))) continue;
+    const std::vector<Tensor> weights =
+        scale == WeightScale::drawn ? weights_of(instance.scheme(), scale, key) : normal_but_frequencies(instance, key);
+    if (scale == WeightScale::normal && weights.empty()) continue;
     const bool sees_contents = instance.operations() != std::vector{Operation::bias};
     for (int contents = 0; contents < (sees_contents ? content_kinds : 1); ++contents)
       attacker.attack_all(
@@ -103,10 +103,14 @@ void attack_logits(Attacker& attacker, Index rows, Index min_rows, bool moves, c
   }
 }
 
-void attack_relative(Attacker& attacker) { attack_logits(attacker, 6, 1, true, "relative", refute_relative); }
+void attack_relative(Attacker& attacker) {
+  if (!attacker.is_claimed && attacker.instance.operations().empty()) return;
+  attack_logits(attacker, 6, 1, true, "relative", refute_relative);
+}
 
 void attack_symmetric(Attacker& attacker) {
   if (attacker.instance.causal_only()) return;  // only one sign of the offset is ever seen
+  if (!attacker.is_claimed && !has_logits(attacker.instance)) return;
   attack_logits(attacker, 2, 2, false, "symmetric", refute_symmetric);
 }
 

@@ -29,7 +29,8 @@ std::vector<Attack> smaller(const Attack& attack, Index min_rows) {
   std::vector<Attack> candidates;
   if (attack.positions.shape[0] > min_rows)
     for (Index row = 0; row < attack.positions.shape[0]; ++row)
-      candidates.push_back({without_row(attack.positions, row), attack.shift, attack.causal});
+      candidates.push_back({without_row(attack.positions, row), attack.shift, attack.causal, attack.layer});
+  if (attack.layer > 0) candidates.push_back({attack.positions, attack.shift, attack.causal, 0});
   const auto lessen = [&](auto number_of) {
     Attack copy = attack;
     const double x = number_of(copy);

@@ -33,10 +33,10 @@ AttackResult refute_isometry(const Instance& instance, const Attack& attack, con
           const double before = inner(before_x, itself ? before_x : before_y, h, n);
           const double after = inner(x.output, itself ? x.output : y.output, h, n);
           if (std::abs(after - before) <= norms * isometry_rounding.allowed(0, 0, 0, 0)) continue;
-          return refuted(fmt::format("at position {}, {}, head {}: {} is {}", point_text(attack.positions, n),
+          return refuted(fmt::format("at position {}, {}, head {}: {} is {}{}", point_text(attack.positions, n),
                                      host::to_text(static_cast<host::Side>(side)), h,
                                      itself ? "a squared norm" : "an inner product",
-                                     one_but_other(before, after, " before, and afterwards ")));
+                                     one_but_other(before, after, " before, and afterwards "), circumstances(attack)));
         }
   }
   return stood();
@@ -68,9 +68,9 @@ void attack_vectors(Attacker& attacker, const std::string& key, Index min_rows,
   for (const WeightScale scale : {WeightScale::drawn, WeightScale::normal}) {
     const std::vector<Tensor> weights = weights_of(instance.scheme(), scale, key);
     if (scale == WeightScale::normal && weights.empty()) continue;
-    attacker.attack_all(
-        attacks_on(instance, 8, false, key), [&](const Attack& attack) { return refute(instance, attack, weights); },
-        min_rows);
+    const auto with_weights = [&](const Attack& attack) { return refute(instance, attack, weights); };
+    attacker.attack_all(attacks_on(instance, 8, false, key), with_weights, min_rows);
+    if (scale == WeightScale::drawn) attacker.attack_all(dense_attacks(instance), with_weights, min_rows);
   }
 }
 

@@ -32,7 +32,7 @@ std::string check_by_hand(Trial& trial) {
     const Instance derived(twin, instance.variant(), instance.axes());
     for (const Operation operation : instance.operations())
       for (const Point& point : gradient_points())
-        for (const int side : sides_of(operation)) {
+        for (const int side : sides_of(instance, operation)) {
           if (!instance.has_gradient(operation)) continue;
           Call ours = gradient_call(instance, inputs_at(instance, point, side), operation, POSLAB_F64, side),
                theirs = ours;

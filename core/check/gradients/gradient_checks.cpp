@@ -60,41 +60,47 @@ int test_input(const Instance& instance, const GradientProblem& problem, const I
     };
     const double scale = std::max(largest, std::sqrt(squares));
     if (const auto refusal = why_not_slope(along, {claimed, scale, magnitude, direction.steps.size() == 1}))
-      throw Failed(fmt::format("gradient of {} by {}, {}: {}", host::to_text(problem.forward.operation), input.name,
-                               direction.name, refusal->reason));
+      throw Failed(fmt::format("gradient of {} by {}, {}{}: {}", host::to_text(problem.forward.operation), input.name,
+                               direction.name, conditions_text(problem.forward), refusal->reason));
     ++tested;
   }
   return tested;
 }
 
-int test_operation(const Instance& instance, Operation operation, const Point& point, int side, ZeroGradients& zero) {
+// What all points together come to.
+struct Tested {
+  int slopes = 0, without_loss = 0;
+  ZeroGradients zero;
+};
+
+void test_operation(const Instance& instance, Operation operation, const Point& point, int side, Tested& tested) {
   const Inputs inputs = inputs_at(instance, point, side);
   Call call = gradient_call(instance, inputs, operation, POSLAB_F64, side);
-  GradientProblem problem = problem_of(instance, inputs, call);
-  (operation == Operation::transform ? call.output : call.output_gradient) = problem.loss;
+  std::optional<GradientProblem> found = problem_of(instance, inputs, call);
   double magnitude = 0;
-  if (!std::isfinite(loss_of(instance, problem, &magnitude)))
-    return 0;  // no scheme promises to be finite at such weights
+  if (!found || !std::isfinite(loss_of(instance, *found, &magnitude))) {
+    ++tested.without_loss;  // no scheme promises to be finite at such weights
+    return;
+  }
+  GradientProblem& problem = *found;
+  (operation == Operation::transform ? call.output : call.output_gradient) = problem.loss;
   const CallResult result = instance.invoke(call);
-  if (!result.ok()) throw Failed(fmt::format("{} {}", name_of(call), result.text_of_status()));
-  zero.note(instance.scheme().weights(), call.weight_gradients);
+  if (!result.ok()) throw Failed(fmt::format("{}{} {}", name_of(call), conditions_text(call), result.text_of_status()));
+  tested.zero.note(instance.scheme().weights(), call.weight_gradients);
   note_gradients(problem, instance, call);
-  int tested = 0;
   for (const InputGradient& input : problem.inputs) {
     if (!input.gradient->finite())
       throw Failed(
           fmt::format("gradient of {} by {} is not finite, though the loss is", host::to_text(operation), input.name));
-    tested += test_input(instance, problem, input, magnitude, inputs.key);
+    tested.slopes += test_input(instance, problem, input, magnitude, inputs.key);
   }
-  return tested;
 }
 
 }  // namespace
 
 std::string check_gradients(Trial& trial) {
-  int tested = 0;
+  Tested tested;
   std::set<std::string> without;
-  ZeroGradients zero;
   trial.for_each_instance([&](const Instance& instance) {
     for (const Operation operation : instance.operations()) {
       if (!instance.has_gradient(operation)) {
@@ -102,21 +108,24 @@ std::string check_gradients(Trial& trial) {
         continue;
       }
       for (const Point& point : gradient_points())
-        for (const int side : sides_of(operation)) {
+        for (const int side : sides_of(instance, operation)) {
           trial.at(fmt::format("{}: {} at {}", instance.label(), host::to_text(operation), point.name));
           try {
-            tested += test_operation(instance, operation, point, side, zero);
+            test_operation(instance, operation, point, side, tested);
           } catch (const Failed& failure) {
             throw Failed(fmt::format("at {}: {}", point.name, failure.what()));
           }
         }
     }
   });
-  for (const std::string& sentence : zero.warnings(trial.plugin()->info().id)) trial.warn(sentence);
+  for (const std::string& sentence : tested.zero.warnings(trial.plugin()->info().id)) trial.warn(sentence);
   std::string lacking;
   for (const std::string& operation : without) lacking += fmt::format("; {} has none", operation);
-  if (tested == 0) throw NotPerformed("nothing that it offers has inputs or weights to differentiate by" + lacking);
-  return fmt::format("{} slopes in {} agree within 1e-6{}", tested, trial.scope(), lacking);
+  if (tested.slopes == 0 && tested.without_loss > 0)
+    throw NotPerformed("its outputs are not finite, or refused, wherever its gradients were to be looked at" + lacking);
+  if (tested.slopes == 0)
+    throw NotPerformed("nothing that it offers has inputs or weights to differentiate by" + lacking);
+  return fmt::format("{} slopes in {} agree within 1e-6{}", tested.slopes, trial.scope(), lacking);
 }
 
 }  // namespace poslab::check

@@ -12,16 +12,19 @@
 namespace poslab::check {
 namespace {
 
-constexpr Index keys = 6, first_query = 1, queries = 4;
+constexpr Index first_query = 1;
 
 }  // namespace
 
-GradientProblem problem_of(const Instance& instance, const Inputs& inputs, const Call& call) {
+std::optional<GradientProblem> problem_of(const Instance& instance, const Inputs& inputs, const Call& call) {
   GradientProblem problem;
   problem.forward = forward_call(instance, inputs, call.operation, POSLAB_F64, call.side);
   problem.loss = call.operation == Operation::transform ? call.output : call.output_gradient;
   Call completed = problem.forward;
-  instance.invoke(completed);
+  const CallResult result = instance.invoke(completed);
+  if (is_named_refusal(instance, result)) return std::nullopt;
+  if (!result.ok())
+    throw Failed(fmt::format("{}{} {}", name_of(completed), conditions_text(completed), result.text_of_status()));
   for (std::size_t i = 0; i < problem.loss.numbers.size(); ++i)
     if (std::isinf(completed.output.numbers[i])) problem.loss.numbers[i] = 0;
   return problem;
@@ -68,24 +71,28 @@ const std::vector<Point>& gradient_points() {
                                          {"far positions", WeightScale::normal, 1, 3000},
                                          {"large weights", WeightScale::large, 3, 300},
                                          {"zero weights and contents", WeightScale::zero, 0, 0},
-                                         {"zero contents", WeightScale::normal, 0, 10}};
+                                         {"zero contents", WeightScale::normal, 0, 10},
+                                         {"normal weights in layer 1", WeightScale::normal, 1, 0, 6, 4, 1},
+                                         {"19 keys and 17 queries", WeightScale::normal, 1, 100, 19, 17}};
   return points;
 }
 
 Inputs inputs_at(const Instance& instance, const Point& point, int side) {
   const std::string key = fmt::format("gradient/{}/{}", point.name, side);
-  Inputs inputs =
-      inputs_of(instance, point.reach == 0 ? consecutive(instance, keys) : scattered(instance, keys, point.reach, key),
-                key, point.weights);
-  inputs.contents = normal_contents(instance, keys, key, point.content);
+  Inputs inputs = inputs_of(
+      instance,
+      point.reach == 0 ? consecutive(instance, point.keys) : scattered(instance, point.keys, point.reach, key), key,
+      point.weights);
+  inputs.contents = normal_contents(instance, point.keys, key, point.content);
   inputs.first_query = first_query;
-  inputs.queries = queries;
+  inputs.queries = point.queries;
+  inputs.layer = point.layer;
+  inputs.causal = instance.causal_only() || (point.layer > 0 && instance.serves_causal());
   return inputs;
 }
 
-std::vector<int> sides_of(Operation operation) {
-  if (operation == Operation::transform) return {POSLAB_QUERY, POSLAB_KEY};
-  return {POSLAB_QUERY};
+std::vector<int> sides_of(const Instance& instance, Operation operation) {
+  return operation == Operation::transform ? instance.sides() : std::vector<int>{POSLAB_QUERY};
 }
 
 Slopes slopes(const std::function<double(double)>& f, double step) {

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,15 +36,17 @@ std::optional<base::Refusal> why_not_slope(const std::function<double(double)>& 
 struct Point {
   const char* name;
   WeightScale weights;
-  double content;  ///< factor on contents
-  double reach;    ///< of positions; 0: consecutive
+  double content;               ///< factor on contents
+  double reach;                 ///< of positions; 0: consecutive
+  Index keys = 6, queries = 4;  ///< the first query is the second key
+  Index layer = 0;              ///< which asks, under a causal mask unless it is the first and both masks are served
 };
 const std::vector<Point>& gradient_points();
 
 Inputs inputs_at(const Instance& instance, const Point& point, int side);
 
-/// The sides on which an operation is called.
-std::vector<int> sides_of(Operation operation);
+/// The sides on which an operation is called: those that transform changes; the others know none.
+std::vector<int> sides_of(const Instance& instance, Operation operation);
 
 /// Weights whose gradient is 0 wherever it is tested: training would never change them.
 class ZeroGradients {
@@ -75,8 +78,9 @@ struct GradientProblem {
   std::vector<InputGradient> inputs;
 };
 
-/// The problem of one gradient call; its loss leaves out what is infinite.
-GradientProblem problem_of(const Instance& instance, const Inputs& inputs, const Call& call);
+/// The problem of one gradient call; its loss leaves out what is infinite. Nothing where the forward call is refused
+/// (is_named_refusal); throws Failed where it does not succeed.
+std::optional<GradientProblem> problem_of(const Instance& instance, const Inputs& inputs, const Call& call);
 /// Lists the gradients that `completed` holds, which must outlive the problem.
 void note_gradients(GradientProblem& problem, const Instance& instance, const Call& completed);
 /// The loss of the forward call as it is now; `magnitude`, unless null, gets the sum of its terms' magnitudes.

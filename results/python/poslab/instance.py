@@ -4,6 +4,7 @@
 Dimension letters: N positions, Nq queries, Nk keys, A numbers of a position, D model width, H heads, K head width, P rotated planes.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from poslab.declaration import CLAIMS, FACTS, MASKS, PAIRINGS, ROTARY_PARTS, TRAITS, Definition, bits_of, finite, index_of
-from poslab.library import OPERATIONS, SIDES, Array, Refused
+from poslab.library import OPERATIONS, SIDES, Array, OutOfRange, Refused
 from poslab.members import Mistake, Weight
 
 ENCODE, TRANSFORM, BIAS, SCORE, MIX = range(5)
@@ -56,6 +57,7 @@ class Instance:
         self.traits = {name: self._trait(name) for name in TRAITS}
         self.weights = self._weights()
         self.takes_axes = definition.card["most_axes"] > 1
+        self.limits = _limit(self.traits["min_position"]), _limit(self.traits["max_position"])
         self.planes = self._planes()
         if self.traits["pairing"] is not None:
             index_of(self.traits["pairing"], PAIRINGS, "pairing")
@@ -130,7 +132,7 @@ class Instance:
             "sides": bits_of(traits["sides"] or (), SIDES, "side"),
             "score_writes_logits": bool(traits["score_writes_logits"]), "logit_scale": float(traits["logit_scale"] or 0),
             "embedding_scale": float(traits["embedding_scale"] or 0), "initial_query_scale": float(traits["initial_query_scale"] or 0),
-            "min_position": _limit(traits["min_position"]), "max_position": _limit(traits["max_position"]),
+            "min_position": self.limits[0], "max_position": self.limits[1],
             "unique_up_to": _limit(traits["unique_up_to"] or 0), "least_axes": least, "most_axes": most,
             "inverse_frequency": [] if frequencies is None else [float(each) for each in np.asarray(frequencies).reshape(-1)],
             "weights": [{"name": name, "shape": self.extents(each), "per_layer": each.per_layer, "initialisation": each.initialisation,
@@ -145,11 +147,25 @@ class Instance:
         given = self.given = dict(call.form.facts)
         for member, array in call.arrays.items():
             if (name := NAMES.get(member)) is not None:
+                if self.limits != (None, None):
+                    self.require_served(array)
                 given[name] = wrapped(array if self.takes_axes else array[:, 0])
             elif member in READ:
                 given[member] = wrapped(array)
         if self.weights:
             self.set_weights({name: wrapped(call.weights[place]) for place, name in enumerate(self.weights)})
+
+    def require_served(self, positions: Array) -> None:
+        """Raises OutOfRange with the position and the limit: a table is not asked for a row that it has not."""
+        lowest, highest = (-math.inf if self.limits[0] is None else self.limits[0]), (math.inf if self.limits[1] is None else self.limits[1])
+        is_outside = ~((positions >= lowest) & (positions <= highest))
+        if not is_outside.any():
+            return
+        index = int(is_outside.any(1).argmax())
+        position = float(positions[index][is_outside[index]][0])
+        why = (f"is below {_digits(lowest)}, the lowest that this variant serves" if position < lowest else
+               f"is beyond {_digits(highest)}, the highest that this variant serves" if position > highest else "is not finite")
+        raise OutOfRange(f"position {_digits(position)} (at index {index}) {why}")
 
     def set_weights(self, weights: Mapping[str, Any]) -> None:
         self.given["weights"] = weights
@@ -278,6 +294,11 @@ FORMS = ("[N, D]", "[heads, N, head_width]", "[heads, Nq, Nk]", "[heads, Nq, Nk]
 
 def _limit(number: Any) -> float | None:
     return None if number is None else finite(float(number))
+
+
+def _digits(number: float) -> str:
+    """As poslab writes it: all digits, and no more."""
+    return f"{number:.0f}" if number.is_integer() else repr(number)
 
 
 def _extents(shape: Any) -> str:

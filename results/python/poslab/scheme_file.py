@@ -7,6 +7,7 @@ import sysconfig
 import traceback
 import types
 from functools import lru_cache
+from importlib import metadata
 from pathlib import Path
 
 from poslab import declaration
@@ -20,6 +21,7 @@ class SchemeFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.earlier = frozenset(sys.modules)  # which poslab or Python itself has imported
         sys.path.insert(0, os.path.dirname(os.path.realpath(path)))  # a job of Slurm is given a link
         module = types.ModuleType("poslab_scheme")
         module.__file__ = path
@@ -35,7 +37,7 @@ class SchemeFile:
 
     def look_at_modules(self) -> None:
         """Keeps in `files` and `versions` what its numbers depend on of all that was imported."""
-        self.files, self.versions = brought_in(self.path)
+        self.files, self.versions = self.brought_in()
         self.module_count = len(sys.modules)
 
     def refuse_late_imports(self) -> None:
@@ -43,32 +45,49 @@ class SchemeFile:
         if len(sys.modules) == self.module_count:
             return
         self.module_count = len(sys.modules)
-        late = brought_in(self.path)[0] - self.files
+        files, versions = self.brought_in()
+        late = [os.path.basename(file) for file in files - self.files] + [*(versions - self.versions)]
         if late:
-            names = ", ".join(sorted(os.path.basename(file) for file in late))
+            names = ", ".join(sorted(late))
             raise Mistake(f"imports {names} only when it is asked something: import it at the top of the file, or results would not "
                           "know with what they were computed")
 
+    def brought_in(self) -> tuple[set[str], set[str]]:
+        """With what the file computes: the files of modules of its own, of this package among them, and "numpy 1.24.2" of those installed;
+        of one that tells no version its files, too."""
+        places = sysconfig.get_paths()
+        installed = tuple(f"{places[name]}/" for name in ("purelib", "platlib"))
+        own_of_python = tuple(f"{places[name]}/" for name in ("stdlib", "platstdlib"))
+        files, versions = set(), {f"python {sys.version.split()[0]}"}
+        for name, module in [*sys.modules.items()]:
+            file = getattr(module, "__file__", None)
+            if not isinstance(file, str) or file == self.path:
+                continue
+            if file.startswith(f"{HERE}{os.sep}"):
+                files.add(file)
+            elif file.startswith(installed) or "/site-packages/" in file or "/dist-packages/" in file or put_by_pip(name):
+                package = name.partition(".")[0]
+                if (version := version_of(package)) is not None:
+                    versions.add(f"{package} {version}")
+                elif name not in self.earlier and Path(file).is_file():
+                    files.add(file)
+            elif not file.startswith(own_of_python) and Path(file).is_file():
+                files.add(file)
+        return files, versions
 
-def brought_in(path: str) -> tuple[set[str], set[str]]:
-    """With what the file computes: the files of modules of its own, of this package among them, and "numpy 1.24.2" of those installed."""
-    places = sysconfig.get_paths()
-    installed = tuple(f"{places[name]}/" for name in ("purelib", "platlib"))
-    own_of_python = tuple(f"{places[name]}/" for name in ("stdlib", "platstdlib"))
-    files, versions = set(), {f"python {sys.version.split()[0]}"}
-    for name, module in [*sys.modules.items()]:
-        file = getattr(module, "__file__", None)
-        if not isinstance(file, str) or file == path:
-            continue
-        if file.startswith(f"{HERE}{os.sep}"):
-            files.add(file)
-        elif file.startswith(installed) or "/site-packages/" in file or "/dist-packages/" in file or put_by_pip(name):
-            version = getattr(sys.modules.get(name.partition(".")[0]), "__version__", None)
-            if version is not None:
-                versions.add(f"{name.partition('.')[0]} {version}")
-        elif not file.startswith(own_of_python) and Path(file).is_file():
-            files.add(file)
-    return files, versions
+
+def version_of(package: str) -> str | None:
+    """What an imported package says of itself, or pip of the one of its name."""
+    version = getattr(sys.modules.get(package), "__version__", None)
+    return installed_version(package) if version is None else str(version)
+
+
+@lru_cache(maxsize=None)
+def installed_version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def put_by_pip(name: str) -> bool:

@@ -3,9 +3,11 @@
 #include "claims/attack.hpp"
 
 #include <cmath>
+#include <set>
 
 #include "calls/make_call.hpp"
 #include "catch.hpp"
+#include "claims/unique_positions.hpp"
 
 namespace checks = poslab::check;
 using checks::Attack;
@@ -69,6 +71,57 @@ TEST_CASE("attacks move by quarters, too, and under either mask, where both are 
   CHECK(causal < 2 * attacks.size() / 3);
   CHECK(both > 0);
   CHECK(moved_without_mask > 0);
+}
+
+TEST_CASE("attacks ask layers 0, 1 and 2, every second and every third of them, too") {
+  const Instance instance(Plugin::open(POSLAB_PLUGIN_DIR "/rope.so"), usual(), 1);
+  for (const std::size_t step : {1, 2, 3}) {
+    std::set<Index> layers;
+    for (const Attack& attack : checks::every(step, checks::attacks_on(instance, 6, true, "test")))
+      layers.insert(checks::attack_inputs(instance, attack, {}).layer);
+    CHECK(layers == std::set<Index>{0, 1, 2});
+  }
+  Attack attack = attack_at({0, 1}, {1});
+  attack.layer = 2;
+  const checks::Refute in_any_layer = [](const Attack& of) { return checks::refuted(checks::circumstances(of)); };
+  CHECK(checks::circumstances(attack) == ", in layer 2");
+  CHECK(checks::smallest_refutation(instance, attack, in_any_layer, 1).empty());
+}
+
+TEST_CASE("dense attacks meet each of the first positions beside the very first") {
+  const Instance all(Plugin::open(POSLAB_PLUGIN_DIR "/rope.so"), usual(), 1);
+  const Instance few(Plugin::open(POSLAB_PLUGIN_DIR "/learned.so"), usual({{"max_length", std::int64_t{16}}}), 1);
+  for (const auto& [instance, count] : {std::pair{&all, 1024}, {&few, 16}}) {
+    std::set<double> met;
+    for (const Attack& attack : checks::dense_attacks(*instance)) {
+      CHECK(attack.positions.at(0, 0) == 0);
+      CHECK(attack.positions.shape[0] > 1);
+      met.insert(attack.positions.numbers.begin(), attack.positions.numbers.end());
+    }
+    CHECK(met.size() == static_cast<std::size_t>(count));
+    CHECK(*met.rbegin() == count - 1);
+  }
+}
+
+TEST_CASE("positions that must be unique are all, if they are few, and else hold both ends and periods") {
+  const Instance line(Plugin::open(POSLAB_PLUGIN_DIR "/rope.so"), usual(), 1);
+  CHECK(checks::positions_up_to(line, 300).shape[0] == 300);
+  CHECK(checks::end_of_positions(300) == 300);
+  CHECK(checks::end_of_positions(INFINITY) == 16777216);
+  const Tensor many = checks::positions_up_to(line, 4e6);
+  const std::set<double> found(many.numbers.begin(), many.numbers.end());
+  for (const double each : {0.0, 127.0, 2e6, 2097152.0, 4e6 - 128, 4e6 - 1}) CHECK(found.count(each) == 1);
+  CHECK(*found.rbegin() == 4e6 - 1);
+  CHECK(found.size() == many.numbers.size());
+}
+
+TEST_CASE("weights by which a transform turns stay as drawn, and others do not") {
+  const Instance turns(Plugin::open(POSLAB_PLUGIN_DIR "/../test-schemes/learned-turns.so"), usual(), 1);
+  CHECK(checks::normal_but_frequencies(turns, "test").empty());
+  const Instance slopes(Plugin::open(POSLAB_PLUGIN_DIR "/../test-schemes/late-gradient.so"), usual(), 1);
+  const auto normal = checks::weights_of(slopes.scheme(), checks::WeightScale::normal, "test");
+  REQUIRE(checks::normal_but_frequencies(slopes, "test").size() == 1);
+  CHECK(checks::normal_but_frequencies(slopes, "test")[0].numbers == normal[0].numbers);
 }
 
 TEST_CASE("two numbers that differ in their last digits are told apart") {
