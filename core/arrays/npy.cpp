@@ -33,7 +33,9 @@ class HeaderReader {
     while (!skip('}')) {
       const std::string key = text();
       take(':');
-      if (key == "descr" && !has_type)
+      if (key == "descr" && !has_type && skip('['))
+        throw BadArray("holds records, and only plain numbers are read: save each of its fields by itself");
+      else if (key == "descr" && !has_type)
         header.type = text(), has_type = true;
       else if (key == "fortran_order" && !has_order)
         header.fortran = flag(), has_order = true;

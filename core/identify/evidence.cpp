@@ -19,6 +19,14 @@ void refuse(const DumpArray& array, const std::string& what) {
   throw BadDump(fmt::format("{} has the shape {}, and {}", base::excerpt(array.name), shape_text(array.shape), what));
 }
 
+void require_same_batches(const DumpArray& array, std::size_t numbers_of_one) {
+  const auto first = array.numbers.begin();
+  for (std::size_t at = numbers_of_one; at < array.numbers.size(); at += numbers_of_one)
+    if (!std::equal(first, first + static_cast<std::ptrdiff_t>(numbers_of_one),
+                    first + static_cast<std::ptrdiff_t>(at)))
+      refuse(array, fmt::format("batch {} differs from batch 0: dump one of them", at / numbers_of_one));
+}
+
 std::vector<Evidence> Reader::all() {
   for (const ArrayRole& r : roles_)
     if (r.role != Role::weight && r.array->numbers.empty()) refuse(*r.array, "it has no numbers");
@@ -31,6 +39,9 @@ std::vector<Evidence> Reader::all() {
       if (problem.empty()) problem = bad.what();
     }
   if (found.empty()) throw BadDump(problem);
+  for (Evidence& one : found)
+    one.layout_is_open =
+        std::any_of(found.begin(), found.end(), [&](const Evidence& e) { return e.layout != one.layout; });
   return found;
 }
 
@@ -46,6 +57,7 @@ void Reader::find_length() {
   if (const DumpArray* given = array(Role::positions); given && !N_) {
     const std::vector<Index> shape = without_ones(given->shape);
     N_ = shape.empty() ? 1 : shape.size() == 1 ? shape[0] : std::max(shape[0], shape[1]);
+    if (has_row_for_each_batch(*given)) N_ = given->shape[1];
   }
   for (const Role role : {Role::cosines, Role::sines})
     if (const DumpArray* a = array(role); a && !N_ && a->rank() >= 2) N_ = rows_of(*a);
@@ -111,7 +123,9 @@ Evidence Reader::read(const Reading& reading) {
 
 void Reader::require_length(const DumpArray& a, Index N) {
   if (N_here_ == 0) N_here_ = N;
-  if (N != N_here_) refuse(a, fmt::format("other arrays are of {} positions", N_here_));
+  if (N == N_here_) return;
+  if (request_.positions) refuse(a, fmt::format("{} positions were asked for", N_here_));
+  refuse(a, fmt::format("other arrays are of {} positions", N_here_));
 }
 
 void Reader::require_heads(const DumpArray& a, Index H) {
@@ -141,50 +155,6 @@ void Reader::finish_model() {
   for (std::optional<Index>* width : {&evidence_.rotary_width, &evidence_.rotary_width_from_end})
     if (*width && **width >= model_.head_width()) width->reset();
   evidence_.length = request_.length.value_or(N_here_);
-}
-
-void Reader::set_positions() {
-  const DumpArray* given = array(Role::positions);
-  if (request_.positions) {
-    evidence_.positions = request_.positions->copy();
-  } else if (given) {
-    evidence_.positions = positions_of(*given);
-  } else if (!grid_.empty()) {
-    evidence_.positions = Array<double>{N_here_, static_cast<Index>(grid_.size())};
-    for (Index n = 0; n < N_here_; ++n) {
-      Index rest = n;
-      for (std::size_t axis = grid_.size(); axis-- > 0; rest /= grid_[axis])
-        evidence_.positions(n, static_cast<Index>(axis)) = static_cast<double>(rest % grid_[axis]);
-    }
-  } else {
-    evidence_.positions = Array<double>{N_here_, 1};
-    for (Index n = 0; n < N_here_; ++n) evidence_.positions(n, 0) = static_cast<double>(n);
-  }
-  if (evidence_.positions.extent(0) != N_here_)
-    throw BadDump(
-        fmt::format("there are {} positions, and the arrays are of {}", evidence_.positions.extent(0), N_here_));
-  for (Index axis = 0; axis < evidence_.positions.extent(1); ++axis) {
-    double most = 0;
-    for (Index n = 0; n < N_here_; ++n) most = std::max(most, evidence_.positions(n, axis));
-    evidence_.extents.push_back(most + 1);
-  }
-}
-
-// [N], [N, A] or [A, N]; of several batches the first.
-Array<double> Reader::positions_of(const DumpArray& a) const {
-  require_finite(a);
-  std::vector<Index> shape = without_ones(a.shape);
-  if (shape.empty()) shape = {1};
-  if (shape.size() > 2) refuse(a, "positions are [N], [N, A] or [A, N]");
-  const bool by_axis = shape.size() == 2 && shape[1] == N_here_ && shape[0] != N_here_;
-  const Index A = shape.size() == 1 ? 1 : by_axis ? shape[0] : shape[1];
-  if (A > 3 || shape[by_axis ? 1 : 0] != N_here_)
-    refuse(a, fmt::format("the positions of {} tokens are [N], [N, A] or [A, N] with up to 3 axes", N_here_));
-  Array<double> out{N_here_, A};
-  for (Index n = 0; n < N_here_; ++n)
-    for (Index axis = 0; axis < A; ++axis)
-      out(n, axis) = a.numbers[static_cast<std::size_t>(by_axis ? axis * N_here_ + n : n * A + axis)];
-  return out;
 }
 
 std::vector<Evidence> readings(const Dump& dump, const Request& request) {

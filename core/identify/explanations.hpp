@@ -44,6 +44,12 @@ class Explanations {
   // 2^(-8 (h + 1) / H) for any H: the first heads of a model with so many that they are a power of two, and a steeper
   // end.
   std::optional<Explained> plain_slopes();
+  // Heads of some variant with usual numbers, in another order.
+  std::optional<Explained> with_heads_exchanged();
+  std::vector<std::vector<Index>> orders_of_usual_variants();
+  // One of several observations fits by itself: what became of the other?
+  std::optional<Explained> of_one_alone();
+  std::optional<Explained> of_the_other(Found found, std::size_t other);
 
   Evidence& evidence_;
   const Plugins& plugins_;

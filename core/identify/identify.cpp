@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "explanations.hpp"
+#include "poslab/base/find_by.hpp"
 #include "poslab/base/text.hpp"
 #include "verdict.hpp"
 
@@ -49,6 +50,37 @@ bool is_better(const Verdict& a, const Verdict& b) {
   return a.kind < b.kind;
 }
 
+bool is_weaker_than_a_slip(Verdict::Kind kind) {
+  return kind == Verdict::Kind::nothing || kind == Verdict::Kind::offsets || kind == Verdict::Kind::structure;
+}
+
+// How it compares in the reading in which that is best.
+Expected best_of(const Named& expected, const std::vector<Evidence>& all, const Plugins& plugins) {
+  const auto rank = [](const Expected& one) {
+    if (!one.refusal.empty()) return 0;
+    if (!one.inside) return 1;
+    return one.holds() ? 4 : one.precision.is_emulated() ? 2 : 3;
+  };
+  std::optional<Expected> best;
+  for (const Evidence& evidence : all)
+    if (Expected one = fit_of(expected, evidence, plugins); !best || rank(one) > rank(*best)) best = std::move(one);
+  return *best;
+}
+
+// With what the reading leaves open.
+Verdict completed(Verdict verdict, const Evidence& evidence, const std::optional<Expected>& compared) {
+  verdict.expected = compared;
+  if (shows_one_place(evidence)) {
+    verdict.silences.push_back({Silence::Kind::one_place});
+    if (verdict.kind == Verdict::Kind::certain) verdict.kind = Verdict::Kind::several;
+  }
+  if (evidence.layout_is_open)
+    verdict.silences.push_back(
+        {.kind = Silence::Kind::layout, .heads = evidence.model.heads, .positions = evidence.positions.extent(0)});
+  if (evidence.masked > 0) verdict.silences.push_back({.kind = Silence::Kind::masked, .numbers = evidence.masked});
+  return verdict;
+}
+
 }  // namespace
 
 std::string Named::text() const {
@@ -61,25 +93,28 @@ std::string Named::text() const {
   return scheme + (inside.empty() ? "" : "(" + inside + ")");
 }
 
+bool Expected::holds() const {
+  return inside && !precision.is_emulated() && !slip && !by_other_layout && !by_any_numbers;
+}
+
+bool Verdict::is_silent_of(Silence::Kind what) const {
+  return base::find_by(silences, &Silence::kind, what) != nullptr;
+}
+
 bool Verdict::succeeds() const {
-  if (expected) return expected->inside && !expected->precision.is_emulated();
-  return kind != Kind::nothing;
+  if (is_silent_of(Silence::Kind::one_place)) return false;
+  if (expected) return expected->holds();
+  return kind != Kind::nothing && kind != Kind::offsets;
 }
 
 Verdict identify(const Dump& dump, const Request& request, const Plugins& plugins,
                  const std::optional<Named>& expected) {
   std::optional<Verdict> best;
   std::size_t tried = 0;
-  std::optional<Fit> compared;
   std::vector<Evidence> all = readings(dump, request);
-  if (expected)
-    for (const Evidence& evidence : all)
-      if (auto fit = fit_of(*expected, evidence, plugins); !compared || (fit.inside && !compared->inside))
-        compared = fit;
-  if (auto nothing = verdict_of_nothing(all.front(), plugins)) {
-    nothing->expected = compared;
-    return *nothing;
-  }
+  std::optional<Expected> compared;
+  if (expected) compared = best_of(*expected, all, plugins);
+  if (auto nothing = verdict_of_nothing(all.front(), plugins)) return completed(*nothing, all.front(), compared);
   // Few numbers of each scheme first: what fits with few, read in any way, is named, and nothing that needs more.
   std::vector<Search> searches;
   std::size_t read_as = 0;
@@ -117,15 +152,15 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
       if (!explained) best->kind = Verdict::Kind::several, best->silences.push_back({Silence::Kind::keys_ahead});
     }
   // A formula with a slip says more than one whose numbers are free.
-  if (explained && (best->kind == Verdict::Kind::nothing || best->kind == Verdict::Kind::structure)) {
-    if (best->kind == Verdict::Kind::structure) best->others = {*best->named};
+  if (explained && is_weaker_than_a_slip(best->kind)) {
+    if (best->kind == Verdict::Kind::structure) best->others.clear();
+    if (best->kind == Verdict::Kind::offsets) best->named = best->nearest;
     best->kind = Verdict::Kind::nothing;
     best->slip = explained->slip;
     if (explained->found) best->slipped = explained->found->fit;
   }
   best->candidates = tried;
-  best->expected = compared;
-  return *best;
+  return completed(*best, all[read_as], compared);
 }
 
 }  // namespace poslab::identify

@@ -4,6 +4,7 @@
 // Dimension letters: N positions, A axes of a position, H heads, K head width, P planes, B batches.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -32,13 +33,20 @@ struct Setting {
   host::Context context;
 };
 
+/// Angles beside those of a scheme, of which cosines and sines are made: longer by a share of themselves.
+struct Beside {
+  double cosines = 0, sines = 0;
+};
+
 class Observation {
  public:
-  Observation(Kind kind, std::string arrays) : kind_(kind), arrays_(std::move(arrays)) {}
+  Observation(Kind kind, const std::string& arrays, const std::string& name = {})
+      : kind_(kind), arrays_(arrays), name_(name.empty() ? arrays.substr(0, arrays.find(" [")) : name) {}
   virtual ~Observation() = default;
 
   Kind kind() const { return kind_; }
   const std::string& arrays() const { return arrays_; }  ///< "cos, sin [2048, 64]"
+  const std::string& name() const { return name_; }      ///< "cos, sin", "q_rot"
   Index rows() const { return rows_; }
   Index columns() const { return columns_; }
   /// [rows, columns]; NaN: not looked at, as behind a mask.
@@ -64,13 +72,16 @@ class Observation {
   virtual std::shared_ptr<const Observation> transposed() const { return nullptr; }
   virtual std::shared_ptr<const Observation> with_layout_exchanged() const { return nullptr; }
   virtual std::shared_ptr<const Observation> applied_twice() const { return nullptr; }
+  virtual std::shared_ptr<const Observation> up_to_constants() const { return nullptr; }
+  /// With head h where head `order[h]` was; null where no head is told from another.
+  virtual std::shared_ptr<const Observation> with_heads(const std::vector<Index>&) const { return nullptr; }
   /// What only the first tokens have to do with; null where rows say that.
   virtual std::shared_ptr<const Observation> of_first(Index) const { return nullptr; }
   /// Whether it shows no positions: what was rotated is what it was before, what is added is 0.
   virtual bool is_unchanged() const { return false; }
   /// As predict, with cosines and sines rounded before they are used; false where none are.
-  virtual bool predict_with_rounded_tables(const Candidate&, const Setting&, const numerics::Format&, Index, Index,
-                                           std::span<double>) const {
+  virtual bool predict_with_rounded_tables(const Candidate&, const Setting&, const numerics::Format&, const Beside&,
+                                           Index, Index, std::span<double>) const {
     return false;
   }
 
@@ -81,12 +92,12 @@ class Observation {
 
  private:
   Kind kind_;
-  std::string arrays_;
+  std::string arrays_, name_;
   Index rows_ = 0, columns_ = 0;
   std::vector<double> numbers_;
 };
 
-/// Whether all numbers that are looked at are 0.
+/// Whether all numbers that are looked at are 0, and any are.
 bool is_zero(const Observation& observation);
 
 /// x [B, H, N, K], whatever the order in the dump.
@@ -101,8 +112,8 @@ std::unique_ptr<Observation> observe_table(const std::string& arrays, Index N, I
 std::unique_ptr<Observation> observe_planes(const std::string& arrays, Index N, Index P, std::vector<double> cosines,
                                             std::vector<double> sines);
 std::unique_ptr<Observation> observe_frequencies(const std::string& arrays, std::vector<double> frequencies);
-std::unique_ptr<Observation> observe_rotated(const std::string& arrays, host::Side side, HeadRows before,
-                                             HeadRows after);
+std::unique_ptr<Observation> observe_rotated(const std::string& arrays, const std::string& name, host::Side side,
+                                             HeadRows before, HeadRows after);
 /// [H, Nq, Nk]: the last Nq of Nk positions ask. `up_to_rows`: a row may be off by a constant, which the softmax takes
 /// away. `causal`: keys after the query are not looked at.
 std::unique_ptr<Observation> observe_bias(const std::string& arrays, Index H, Index Nq, Index Nk,
@@ -112,6 +123,9 @@ std::unique_ptr<Observation> observe_slopes(const std::string& arrays, std::vect
 
 /// Another observation whose numbers were divided by `factor` before they were looked at.
 std::shared_ptr<const Observation> divided(std::shared_ptr<const Observation> of, double factor);
+/// Another that was made at other positions than the setting has.
+std::shared_ptr<const Observation> at_other_positions(std::shared_ptr<const Observation> of,
+                                                      std::function<double(double)> map);
 
 struct Contents {
   HeadRows query, key, value;       ///< before any position enters them; value may have no numbers

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "poslab/base/printable.hpp"
@@ -12,7 +13,8 @@
 namespace poslab::identify {
 namespace {
 
-constexpr double masked = -1e4;  // a bias below it is a mask: float16's own is -65504
+// A bias below it may be a mask: float16's own is -65504. No bias is as low as the second.
+constexpr double masked = -1e4, no_bias = -1e8;
 
 // Half the width where every number stands there twice: [w, w], or each beside itself.
 bool repeats(const std::vector<double>& x, Index W, bool halves) {
@@ -36,6 +38,20 @@ Index rows_of_planes(const DumpArray& a) {
   // [N, P], [1, N, P], [1, 1, N, P], [N, 1, P] or [B, N, P]
   if (a.rank() >= 3 && a.shape[a.rank() - 2] == 1) return a.shape[a.rank() - 3];
   return a.shape[a.rank() - 2];
+}
+
+// Whether the numbers of each head [Nk, Nk] say nothing of the query, and something of the key.
+bool is_one_row(const std::vector<double>& numbers, Index Nk) {
+  bool says_something = false;
+  std::vector<double> row(static_cast<std::size_t>(Nk));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    double& usual = row[i % row.size()];
+    if (i % (row.size() * row.size()) < row.size() || std::isnan(usual)) usual = numbers[i];  // a head's first
+    if (std::isnan(numbers[i])) continue;
+    if (numbers[i] != usual) return false;
+    says_something = says_something || (!std::isnan(row[0]) && numbers[i] != row[0]);
+  }
+  return says_something;
 }
 
 }  // namespace
@@ -68,6 +84,8 @@ void Reader::read_planes() {
   const Index W = shown.shape.back(), N = rows_of_planes(shown);
   require_length(shown, N);
   const std::size_t used = static_cast<std::size_t>(N * W);  // the first batch
+  for (const DumpArray* a : {c, s})
+    if (a) require_same_batches(*a, used);
   std::vector<double> cosines, sines;
   if (c) cosines.assign(c->numbers.begin(), c->numbers.begin() + static_cast<std::ptrdiff_t>(used));
   if (s) sines.assign(s->numbers.begin(), s->numbers.begin() + static_cast<std::ptrdiff_t>(used));
@@ -93,26 +111,46 @@ void Reader::read_bias(const Reading& reading) {
   std::vector<Index> shape = a->shape;
   if (shape.size() > 4 || shape.empty()) refuse(*a, "a bias is [H, N, N], [B, H, N, N] or, of one query, [H, N]");
   std::vector<double> numbers = a->numbers;
-  if (shape.size() == 4) {  // the first batch
+  if (shape.size() == 4) {
     numbers.resize(numbers.size() / static_cast<std::size_t>(shape[0]));
+    require_same_batches(*a, numbers.size());
     shape.erase(shape.begin());
   }
   if (shape.size() == 1) shape.insert(shape.begin(), {1, 1});
   if (shape.size() == 2) shape.insert(shape[0] == shape[1] ? shape.begin() : shape.begin() + 1, 1);
   const Index H = shape[0], Nq = shape[1], Nk = shape[2];
   if (Nq > Nk) refuse(*a, "there are more queries than keys");
-  for (double& x : numbers)
-    if (x < masked) x = std::numeric_limits<double>::quiet_NaN();
+  leave_out_masked(*a, numbers);
   require_heads(*a, H);
   require_length(*a, Nk);
-  evidence_.observations.push_back(
-      observe_bias(with_shape(*a), H, Nq, Nk, std::move(numbers), Nq == 1 && Nk > 1, reading.causal));
+  const bool one_row = Nq > 1 && Nq == Nk && is_one_row(numbers, Nk);
+  evidence_.observations.push_back(observe_bias(with_shape(*a) + (one_row ? ", each row the same" : ""), H, Nq, Nk,
+                                                std::move(numbers), (Nq == 1 && Nk > 1) || one_row, reading.causal));
+  const std::vector<double>& seen = evidence_.observations.back()->numbers();
+  if (std::all_of(seen.begin(), seen.end(), [](double x) { return std::isnan(x); }))
+    refuse(*a, "all its numbers are masked");
+}
+
+// A mask is minus infinity, or one number below all that a bias has; or so low that a bias added to it is lost.
+void Reader::leave_out_masked(const DumpArray& a, std::vector<double>& numbers) {
+  double lowest = 0;
+  for (const double x : numbers) {
+    if (x == std::numeric_limits<double>::infinity()) refuse(a, "it holds +inf, which is no mask");
+    if (std::isfinite(x)) lowest = std::min(lowest, x);
+  }
+  const double near = lowest <= no_bias ? 1e-6 * std::abs(lowest) : 0;
+  const auto is_lowest = [&](double x) { return std::isfinite(x) && x - lowest <= near; };
+  const bool has_mask = lowest < masked && std::count_if(numbers.begin(), numbers.end(), is_lowest) > 1;
+  for (double& x : numbers)
+    if (std::isinf(x) || (has_mask && is_lowest(x))) x = std::numeric_limits<double>::quiet_NaN(), ++evidence_.masked;
 }
 
 void Reader::read_lists() {
   if (const DumpArray* a = array(Role::frequencies)) {
     require_finite(*a);
     if (without_ones(a->shape).size() > 1) refuse(*a, "inverse frequencies are a list, one for each plane");
+    if (a->numbers.size() == 1 && evidence_.observations.empty())
+      refuse(*a, "one frequency alone is that of any scheme: dump those of all planes");
     if (planes_ == 0) planes_ = static_cast<Index>(a->numbers.size());
     model_.heads = std::max<Index>(1, model_.heads);
     evidence_.observations.push_back(observe_frequencies(with_shape(*a), a->numbers));

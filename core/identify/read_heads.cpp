@@ -19,7 +19,7 @@ HeadRows Reader::heads_of(const DumpArray& a, const Reading& reading) {
   while (shape.size() < 4) shape.insert(shape.begin(), 1);
   const bool heads_first = reading.heads_first || a.rank() == 2;
   HeadRows out{shape[0], heads_first ? shape[1] : shape[2], heads_first ? shape[2] : shape[1], shape[3], {}};
-  if (a.rank() > 2) evidence_.layout = heads_first ? "[B, H, N, K]" : "[B, N, H, K]";
+  if (a.rank() > 2) evidence_.layout = heads_first ? heads_first_layout : "[B, N, H, K]";
   require_length(a, out.N);
   if (heads_first) {
     out.numbers = a.numbers;
@@ -79,8 +79,8 @@ void Reader::read_contents(const Reading& reading) {
     const HeadRows rotated = for_every_query(heads_of(*y, reading), model_.heads);
     take_heads(*x, rows);
     note_rotary_width(rows, rotated);
-    evidence_.observations.push_back(
-        observe_rotated(with_shape(*x) + " and " + base::printable(y->name), side, rows, rotated));
+    evidence_.observations.push_back(observe_rotated(with_shape(*x) + " and " + base::printable(y->name),
+                                                     base::printable(y->name), side, rows, rotated));
   }
   const DumpArray *logits = array(Role::logits), *outputs = array(Role::outputs), *query = array(Role::query),
                   *key = array(Role::key), *value = array(Role::value), *input = array(Role::layer_input);

@@ -17,6 +17,8 @@ std::string with_shape(const DumpArray& array);
 std::string shape_text(const std::vector<Index>& shape);
 /// Throws BadDump with the array's shape and what is wrong with it.
 [[noreturn]] void refuse(const DumpArray& array, const std::string& what);
+/// Throws BadDump where a batch of so many numbers is another than the first: one alone is looked at.
+void require_same_batches(const DumpArray& array, std::size_t numbers_of_one);
 
 /// How the axes of arrays of heads lie, and whether logits are looked at behind the query.
 struct Reading {
@@ -44,6 +46,9 @@ class Reader {
   void finish_model();
   void set_positions();
   Array<double> positions_of(const DumpArray& a) const;
+  const DumpArray* batched() const;
+  bool has_row_for_each_batch(const DumpArray& positions) const;
+  static std::vector<double> of_one_batch(const DumpArray& positions);
 
   // read_heads.cpp: queries, keys and values, and what comes of them
   HeadRows heads_of(const DumpArray& a, const Reading& reading);
@@ -56,6 +61,7 @@ class Reader {
   void read_table();
   void read_planes();
   void read_bias(const Reading& reading);
+  void leave_out_masked(const DumpArray& a, std::vector<double>& numbers);
   void read_lists();
 
   const Request& request_;

@@ -44,7 +44,10 @@ std::optional<Explained> Explanations::first() {
       [&] { return of_others({Slip::Kind::transposed}, &Observation::transposed); },
       [&] { return of_others({Slip::Kind::sides_exchanged}, &Observation::with_sides_exchanged); },
       [&] { return of_others({Slip::Kind::layout_exchanged}, &Observation::with_layout_exchanged); },
-      [&] { return plain_slopes(); }};
+      [&] { return plain_slopes(); },
+      [&] { return with_heads_exchanged(); },
+      [&] { return of_others({Slip::Kind::constant}, &Observation::up_to_constants); },
+      [&] { return of_one_alone(); }};
   for (const Try& one : all)
     if (auto found = one()) return found;
   return std::nullopt;
@@ -90,7 +93,7 @@ std::optional<Explained> Explanations::at_bucket_edges() {
     const Maker maker(plugin, evidence_);
     SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), few_combinations, Looks::for_nearest);
     for (Found& found : scheme.take()) {
-      if (found.weights == WeightsFrom::solved && found.surplus == 0) continue;
+      if (is_free(found) || found.solved.by_offset) continue;
       const auto count = maker.offsets_beside(found.candidate);
       if (count && (!best || static_cast<double>(*count) < best->slip.amount))
         best = Explained{{Slip::Kind::bucket_edge, static_cast<double>(*count)}, std::move(found)};
@@ -99,10 +102,20 @@ std::optional<Explained> Explanations::at_bucket_edges() {
   return best;
 }
 
-bool shows_no_positions(const Evidence& evidence) {
-  return evidence.positions.extent(0) > 1 &&
-         std::all_of(evidence.observations.begin(), evidence.observations.end(),
+bool is_unchanged(const Evidence& evidence) {
+  return std::all_of(evidence.observations.begin(), evidence.observations.end(),
                      [](const auto& observation) { return observation->is_unchanged(); });
 }
+
+bool shows_one_place(const Evidence& evidence) {
+  const Kind kind = evidence.observations.front()->kind();
+  const bool of_offsets = kind == Kind::bias || kind == Kind::logits || kind == Kind::outputs;
+  for (Index n = 0; n < evidence.positions.extent(0); ++n)
+    for (Index axis = 0; axis < evidence.positions.extent(1); ++axis)
+      if (evidence.positions(n, axis) != (of_offsets ? evidence.positions(0, axis) : 0)) return false;
+  return true;
+}
+
+bool shows_no_positions(const Evidence& evidence) { return !shows_one_place(evidence) && is_unchanged(evidence); }
 
 }  // namespace poslab::identify

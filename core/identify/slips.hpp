@@ -14,10 +14,18 @@ struct Explained {
   std::optional<Found> found;  ///< inside, of the dump without the slip; none where nothing is left of the scheme
 };
 
-/// Whether nothing was rotated or added, though there are several positions.
+/// Whether nothing was rotated or added anywhere.
+bool is_unchanged(const Evidence& evidence);
+/// Whether all tokens are at a position where schemes are alike: 0, or of offsets any.
+bool shows_one_place(const Evidence& evidence);
+/// Whether nothing was rotated or added, though something could have been.
 bool shows_no_positions(const Evidence& evidence);
 
-/// A slip within what was named: an attention factor that was dropped or applied twice, an exponent over another width.
+/// A slip of how what was named is used: logits with another scale than its own, no mask where it needs one.
+std::optional<Slip> slip_of_use(const host::Scheme& scheme, const Evidence& evidence);
+
+/// The same, or one within what was named: an attention factor that was dropped or applied twice, an exponent over
+/// another width.
 std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, const Maker& maker);
 
 }  // namespace poslab::identify

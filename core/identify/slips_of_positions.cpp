@@ -135,7 +135,7 @@ std::optional<Found> Explanations::of_rows() {
     const Maker maker(plugin, evidence_);
     SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), few_combinations, Looks::for_a_fit);
     for (Found& found : scheme.take())
-      if (found.fit.inside && found.weights == WeightsFrom::solved && found.surplus > 0 &&
+      if (found.fit.inside && found.weights == WeightsFrom::solved && found.solved.surplus() > 0 &&
           found.candidate.scheme->weights()[0].rank == 2 && (!best || is_plainer(found, *best)))
         best = std::move(found);
   }

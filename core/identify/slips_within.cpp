@@ -21,7 +21,36 @@ std::optional<double> magnitude_of(const Maker& maker, const data::Values& value
   return std::abs(x(0, 0, 0));
 }
 
+// A base that no model uses may be near one that some do, or near one to some power.
+std::optional<Slip> slip_of_base(double b, const Evidence& evidence, const data::Quantity& quantity) {
+  constexpr double near = 1e-3, least = 1e4;
+  // Tables that are added have one base.
+  const bool is_added = evidence.observations.front()->kind() == Kind::table;
+  std::vector<double> in_use;
+  for (const data::Value& value : values_in_use(quantity, evidence))
+    if (const double* other = std::get_if<double>(&value); other && (!is_added || value == quantity.default_value))
+      in_use.push_back(*other);
+  for (const double other : in_use)
+    if (other >= least && std::abs(b / other - 1) < near)
+      return b == other ? std::nullopt : std::optional(Slip{Slip::Kind::nearly, other});
+  for (const double width : {2.0, 4.0, 0.5, 0.25, 8.0, 4.0 / 3, 3.0 / 2, 2.5})
+    for (const double other : in_use)
+      if (other >= least && std::abs(std::pow(b, width) / other - 1) < near)
+        return Slip{Slip::Kind::wrong_width, width};
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::optional<Slip> slip_of_use(const host::Scheme& scheme, const Evidence& evidence) {
+  const Kind kind = evidence.observations.front()->kind();
+  if (kind == Kind::outputs && !evidence.causal && scheme.mask() == host::Mask::causal_only)
+    return Slip{Slip::Kind::mask_missing};
+  const bool has_products = kind == Kind::logits || kind == Kind::outputs;
+  if (has_products && evidence.scale && *evidence.scale != scheme.logit_scale())
+    return Slip{Slip::Kind::scale, *evidence.scale / scheme.logit_scale()};
+  return std::nullopt;
+}
 
 std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, const Maker& maker) {
   const data::Values& named = found.fit.named.parameters;
@@ -40,25 +69,10 @@ std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, co
     const double factor = std::get<double>(*scale);
     return Slip{factor == -1 ? Slip::Kind::sign : Slip::Kind::scale, factor == -1 ? 0 : factor};
   }
-  const bool has_products =
-      evidence.observations.front()->kind() == Kind::logits || evidence.observations.front()->kind() == Kind::outputs;
-  const host::Scheme& scheme = *found.candidate.scheme;
-  if (evidence.observations.front()->kind() == Kind::outputs && !evidence.causal &&
-      scheme.mask() == host::Mask::causal_only)
-    return Slip{Slip::Kind::mask_missing};
-  if (has_products && evidence.scale && *evidence.scale != scheme.logit_scale())
-    return Slip{Slip::Kind::scale, *evidence.scale / scheme.logit_scale()};
+  if (auto slip = slip_of_use(*found.candidate.scheme, evidence)) return slip;
   const data::Value* base = named.find("base");
   if (evidence.positions.extent(1) != 1 || !base || !std::holds_alternative<double>(*base)) return std::nullopt;
-  const data::Quantity& quantity = *maker.info().parameter("base");
-  const std::vector<data::Value> in_use = values_in_use(quantity, evidence);
-  const double b = std::get<double>(*base);
-  if (std::find(in_use.begin(), in_use.end(), data::Value(b)) != in_use.end() && b >= 1e4) return std::nullopt;
-  for (const double width : {2.0, 4.0, 0.5, 0.25, 8.0, 4.0 / 3, 3.0 / 2, 2.5})
-    for (const data::Value& value : in_use)
-      if (const double other = std::get<double>(value); other >= 1e4 && std::abs(std::pow(b, width) / other - 1) < 1e-3)
-        return Slip{Slip::Kind::wrong_width, width};
-  return std::nullopt;
+  return slip_of_base(std::get<double>(*base), evidence, *maker.info().parameter("base"));
 }
 
 }  // namespace poslab::identify

@@ -76,9 +76,15 @@ bool is_called_learned(const Evidence& evidence) {
                      [&](const char* word) { return name.find(word) != std::string::npos; });
 }
 
-bool is_unchanged(const Evidence& evidence) {
-  return std::all_of(evidence.observations.begin(), evidence.observations.end(),
-                     [](const auto& observation) { return observation->is_unchanged(); });
+// What has no free weights, and does not fit.
+std::optional<Fit> nearest_formula(const Evidence& evidence, const Result& result) {
+  const auto nearest = std::find_if(result.found.begin(), result.found.end(), [](const Found& found) {
+    return !found.fit.inside && found.weights != WeightsFrom::solved;
+  });
+  if (nearest == result.found.end()) return std::nullopt;
+  Fit fit = whole_fit(nearest->candidate, evidence, standards_for(evidence));
+  fit.named = nearest->fit.named;
+  return fit;
 }
 
 Fit fit_of_nothing(const Named& named, const Evidence& evidence) {
@@ -114,7 +120,16 @@ Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugi
     };
     verdict.named = whole(best);
     for (std::size_t i = 1; i < result.found.size() && verdict.others.size() < max_others; ++i)
-      if (result.found[i].fit.named.scheme != best.fit.named.scheme) verdict.others.push_back(whole(result.found[i]));
+      if (const Named& named = result.found[i].fit.named;
+          named.scheme != best.fit.named.scheme && is_new(verdict, named, best))
+        verdict.others.push_back(whole(result.found[i]));
+    return verdict;
+  }
+  if (best.weights == WeightsFrom::solved && evidence.observations.front()->kind() == Kind::bias)
+    verdict.nearest = nearest_formula(evidence, result);
+  if (best.solved.by_offset) {
+    verdict.kind = Verdict::Kind::offsets;
+    verdict.named.reset();
     return verdict;
   }
   const std::vector<double> shown = glimpse(best.candidate, evidence);
@@ -145,7 +160,12 @@ Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugi
 }
 
 std::optional<Verdict> verdict_of_nothing(const Evidence& evidence, const Plugins& plugins) {
-  if (!shows_no_positions(evidence)) return std::nullopt;
+  if (!is_unchanged(evidence)) return std::nullopt;
+  if (shows_one_place(evidence)) {
+    Verdict verdict;
+    for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->arrays());
+    return verdict;
+  }
   for (const auto& plugin : plugins) {
     const auto scheme = Maker(plugin, evidence).any_scheme({});
     if (!scheme || scheme->looks_at_positions()) continue;
@@ -161,19 +181,41 @@ std::optional<Verdict> verdict_of_nothing(const Evidence& evidence, const Plugin
   return std::nullopt;
 }
 
-Fit fit_of(const Named& expected, const Evidence& evidence, const Plugins& plugins) {
+namespace {
+
+Expected compared(const Candidate& candidate, const Evidence& evidence) {
+  const std::vector<Standard> standards = standards_for(evidence);
+  Expected expected{whole_fit(candidate, evidence, standards)};
+  if (expected.inside) expected.slip = slip_of_use(*candidate.scheme, evidence);
+  if (expected.inside || expected.departs) return expected;
+  try {  // it has no numbers there
+    compare(candidate, evidence, standards.front(), Rows::all);
+  } catch (const base::Error& refusal) {
+    expected.refusal = refusal.what();
+  }
+  return expected;
+}
+
+}  // namespace
+
+Expected fit_of(const Named& expected, const Evidence& evidence, const Plugins& plugins) {
   for (const auto& plugin : plugins) {
     if (plugin->info().id != expected.scheme) continue;
     const Maker maker(plugin, evidence);
     // Queries that were not rotated are what a scheme that rotates none leaves.
     if (is_unchanged(evidence) && maker.shows_something_else(expected.parameters))
-      return fit_of_nothing(expected, evidence);
-    Fit fit;
-    fit.largest_difference = std::numeric_limits<double>::infinity();
-    if (const auto candidate = maker.candidate(expected.parameters))
-      fit = whole_fit(*candidate, evidence, standards_for(evidence));
-    fit.named = expected;
-    return fit;
+      return {fit_of_nothing(expected, evidence)};
+    Expected found;
+    if (const auto candidate = maker.candidate(expected.parameters)) {
+      found = compared(*candidate, evidence);
+      found.by_any_numbers =
+          maker.weights_from(*candidate->scheme) == WeightsFrom::solved && maker.solved(*candidate).by_offset;
+    } else {
+      found.refusal = maker.why_not(expected.parameters);
+    }
+    found.by_other_layout = evidence.layout_is_open && evidence.layout != heads_first_layout;
+    found.named = expected;
+    return found;
   }
   throw base::Error(base::Error::Kind::request, fmt::format("no plugin offers the scheme \"{}\"", expected.scheme));
 }

@@ -73,8 +73,9 @@ Part language_part(const Object& whole) {
 
 // Whether a key sounds as if it were about positions.
 bool sounds_of_positions(const std::string& key) {
-  static constexpr std::array words{"rope", "rotary", "position", "alibi",  "relative", "nope",    "theta",
-                                    "xpos", "freq",   "bucket",   "mscale", "pos_emb",  "pos_enc", "sinusoid"};
+  static constexpr std::array words{"rope",    "rotary",   "position", "alibi",  "relative", "nope",
+                                    "theta",   "xpos",     "freq",     "bucket", "mscale",   "pos_emb",
+                                    "pos_enc", "sinusoid", "ntk",      "logn",   "yarn"};
   return std::any_of(words.begin(), words.end(), [&](const char* word) { return key.find(word) != std::string::npos; });
 }
 

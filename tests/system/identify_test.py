@@ -61,6 +61,55 @@ class Identify(PoslabCase):
         self.assertEqual(wrong.returncode, 2)
         self.assertIn("base", wrong.stderr)
 
+    def test_expected_is_not_what_only_another_reading_gives(self):
+        heads, length, width = 3, 12, 16
+        query = numpy.random.default_rng(1).normal(size=(1, heads, length, width)).astype("f4")
+        angles = numpy.outer(numpy.arange(heads), 1e4 ** (-numpy.arange(0, width, 2) / width))[None, :, None]
+        first, second = query[..., : width // 2], query[..., width // 2:]
+        cosines, sines = numpy.cos(angles), numpy.sin(angles)  # of the head, where the position is meant
+        turned = numpy.concatenate([first * cosines - second * sines, second * cosines + first * sines], axis=3).astype("f4")
+        self.dump("along-heads.npz", q=query, q_rot=turned)
+        expected = "rope(style=half-split)"
+        done = self.poslab("identify", "along-heads.npz", "--expect", expected)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("read as [B, N, H, K]: 12 heads of 3 positions", done.stdout)
+        self.assertIn("and it is so if positions come before heads", done.stdout)
+        settled = self.poslab("identify", "along-heads.npz", "--positions", "0:3", "--expect", expected)
+        self.assertEqual(settled.returncode, 0, settled.stdout + settled.stderr)
+        wrong = self.poslab("identify", "along-heads.npz", "--positions", "0:5")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("5 positions were asked for", wrong.stderr)
+
+    def test_what_is_expected_and_refused_says_why(self):
+        cosines, sines = rotary(1e4, count=20)
+        self.dump("rotary.npz", cos=cosines, sin=sines)
+        refused = self.poslab("identify", "rotary.npz", "--expect", "rope(scaling=yarn)")
+        self.assertEqual(refused.returncode, 1, refused.stdout + refused.stderr)
+        self.assertRegex(refused.stdout, r"rope\(scaling=yarn\), which cannot be compared: .*factor")
+        said = json.loads(self.poslab("identify", "rotary.npz", "--json", "--expect", "rope(scaling=yarn)").stdout)
+        self.assertFalse(said["expected"]["as_expected"])
+        self.assertIn("factor", said["expected"]["refused"])
+        twice = self.poslab("identify", "rotary.npz", "--expect", "rope(base=10000, base=500000)")
+        self.assertEqual(twice.returncode, 2)
+        self.assertIn("base is given twice", twice.stderr)
+
+    def test_a_bias_of_offsets_and_its_mask(self):
+        numbers = numpy.random.default_rng(4).normal(size=(4, 24))
+        back = numpy.maximum(numpy.subtract.outer(numpy.arange(24), numpy.arange(24)), 0)
+        self.dump("offsets.npz", bias=numbers[:, back])
+        done = self.poslab("identify", "offsets.npz")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("a number for each offset and head", done.stdout)
+        said = json.loads(self.poslab("identify", "offsets.npz", "--json").stdout)
+        self.assertEqual((said["verdict"], said["named"]), ("offsets", None))
+        slopes = 2.0 ** -numpy.arange(1, 9)[:, None, None]
+        self.dump("masked.npz", bias=numpy.where(back > 0, -slopes * back, -65504) + 65504 * numpy.eye(24))
+        masked = self.poslab("identify", "masked.npz", "--expect", "alibi")
+        self.assertEqual(masked.returncode, 0, masked.stdout + masked.stderr)
+        self.assertIn(f"{8 * 23 * 24 // 2} numbers were taken for a mask and left out", masked.stdout)
+        self.dump("nothing.npz", bias=numpy.full((8, 8, 8), -1e9))
+        self.assertEqual(self.poslab("identify", "nothing.npz", "--expect", "alibi").returncode, 2)
+
     def test_nothing_fits_noise(self):
         noise = numpy.random.default_rng(1).normal(size=(2, 50, 16)).astype("f4")
         self.dump("noise.npz", cos=noise[0], sin=noise[1])

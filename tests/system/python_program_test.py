@@ -120,6 +120,10 @@ class Objects(PoslabCase):
         slopes = 2.0 ** -numpy.arange(1, 9)
         bias = -slopes[:, None, None] * numpy.abs(numpy.subtract.outer(numpy.arange(20), numpy.arange(20)))
         self.assertEqual(poslab.identify(bias)["named"]["scheme"], "alibi")
+        cosines = numpy.cos(angles)
+        for kinds, dump in (("cosines", cosines), ({"file": "cosines"}, {"file": cosines}),
+                            ({"file": "cosines", "args": "sines"}, {"file": cosines, "args": numpy.sin(angles)})):
+            self.assertEqual(poslab.identify(dump, kinds=kinds)["named"]["text"], "rope(base=500000)")
         with self.assertRaises(ValueError) as raised:
             poslab.identify(numpy.zeros((0, 3)))
         self.assertIn("array", str(raised.exception))

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "options/options.hpp"
 #include "poslab/data/description.hpp"
 #include "poslab/data/value.hpp"
@@ -53,12 +55,15 @@ identify::Named expected_variant(const std::string& text, const host::Library& l
   const data::SchemeInfo& scheme = library.at(trimmed(text.substr(0, open)));
   identify::Named named{scheme.id, {}};
   if (!has_values) return named;
+  std::set<std::string> given;
   for (const std::string& assignment : assignments_of(text.substr(open + 1, text.size() - open - 2))) {
     std::pair<std::string, std::string> named_value;
     read("expect", assignment, named_value);
     const auto& [name, word] = named_value;
     const data::Quantity* parameter = scheme.parameter(trimmed(name));
     if (!parameter) throw UsageError("--expect: " + data::no_such_parameter(scheme, trimmed(name)));
+    if (!given.insert(parameter->name).second)
+      throw UsageError(fmt::format("--expect: {} is given twice", parameter->name));
     const data::Value value = value_of(*parameter, trimmed(word));
     if (const auto refusal = data::why_not(*parameter, value)) throw UsageError("--expect: " + refusal->reason);
     if (const data::Value typed = data::coerce(*parameter, value); typed != parameter->default_value)

@@ -15,8 +15,8 @@ namespace poslab::app {
 identify::Named expected_variant(const std::string& text, const host::Library& library);
 
 std::string identify_text(const identify::Verdict& verdict, const std::string& file);
-/// Members: file, verdict ("certain", "several", "structure", "free table", "nothing"), arrays, layout, named, others,
-/// slip, says_nothing_of, expected, candidates.
+/// Members: file, verdict ("certain", "several", "structure", "offsets", "free table", "nothing"), arrays, layout,
+/// named, others, slip, says_nothing_of, expected, candidates.
 base::Json identify_json(const identify::Verdict& verdict, const std::string& file);
 
 }  // namespace poslab::app

@@ -50,12 +50,13 @@ Array<double> moved(View<const double> positions, double by) {
 class Comparison {
  public:
   Comparison(const Candidate& candidate, const Setting& setting, const Observation& observation,
-             const Standard& standard, double move, Fit& fit)
+             const Standard& standard, double move, bool is_one_of_several, Fit& fit)
       : candidate_(candidate),
         setting_(setting),
         observation_(observation),
         standard_(standard),
         move_(observation.by_position() ? move : 0),
+        is_one_of_several_(is_one_of_several),
         of_result_(standard.of_result * roundings_of(observation) *
                    (candidate.scheme->weights().size() > 1 ? 8 : 1)),  // networks have sums
         fit_(fit) {
@@ -75,31 +76,38 @@ class Comparison {
       if (std::isnan(seen)) continue;
       double difference = seen == shown_[i] ? 0 : std::abs(seen - shown_[i]);
       bool outside = !(difference <= allowed_of_result(i)) && !(difference <= allowed(i));
-      if (outside && rounds_angles()) {
+      if (outside && rounds_what_angles_make()) {
         difference = std::min(difference, nudged_difference(i, seen));
         outside = !(difference <= allowed(i));
       }
-      if (outside && !fit_.departs) fit_.departs = observation_.place(row_of(i), column_of(i)), fit_.inside = false;
+      if (outside && !fit_.departs) fit_.departs = place_of(row_of(i), column_of(i)), fit_.inside = false;
       if (!(difference <= fit_.largest_difference)) fit_.largest_difference = difference, largest = i;
     }
     if (!largest) return;
     const Index row = row_of(*largest), column = column_of(*largest);
     if (!knows_moved_) take(row, 1);
     fit_.allowed = allowed(static_cast<std::size_t>((row - first_) * observation_.columns() + column));
-    fit_.place = observation_.place(row, column);
+    fit_.place = place_of(row, column);
   }
 
  private:
+  Place place_of(Index row, Index column) const {
+    Place place = observation_.place(row, column);
+    if (is_one_of_several_ && place.array.empty()) place.array = observation_.name();
+    return place;
+  }
   Index row_of(std::size_t i) const { return first_ + static_cast<Index>(i) / observation_.columns(); }
   Index column_of(std::size_t i) const { return static_cast<Index>(i) % observation_.columns(); }
-  // An angle that lies between two of 16 bits may become either, by an error of float32 before.
-  bool rounds_angles() const { return rounds(Angles::angles) || rounds(Angles::all); }
+  // An angle that lies between two of 16 bits may become either, by an error of float32 before; so may a cosine.
+  bool rounds_what_angles_make() const {
+    return rounds(Angles::angles) || rounds(Angles::all) || (rounds(Angles::tables) && move_ != 0);
+  }
   bool rounds(Angles stage) const { return standard_.format && standard_.precision.angles == stage; }
 
   void take(Index first, Index count) {
     first_ = first, count_ = count;
     knows_moved_ = false;
-    lower_.clear(), upper_.clear();
+    beside_.clear();
     shown_ = standard_.format ? rounded({}) : at(setting_.positions);
   }
   std::vector<double> at(View<const double> positions) const {
@@ -149,15 +157,33 @@ class Comparison {
     }
   }
   double nudged_difference(std::size_t i, double seen) {
-    if (lower_.empty()) lower_ = rounded({.before = -angle_nudge}), upper_ = rounded({.before = angle_nudge});
-    return std::min(std::abs(seen - lower_[i]), std::abs(seen - upper_[i]));
+    if (beside_.empty()) look_beside();
+    double least = std::numeric_limits<double>::infinity(), low = shown_[i], high = shown_[i];
+    for (const std::vector<double>& other : beside_) {
+      least = std::min(least, std::abs(seen - other[i]));
+      low = std::min(low, other[i]), high = std::max(high, other[i]);
+    }
+    // Far from 0 an error of the angle spans several cosines of 16 bits, and each in between may be meant.
+    return rounds(Angles::tables) ? std::max({0.0, low - seen, seen - high}) : least;
+  }
+  void look_beside() {
+    if (!rounds(Angles::tables)) {
+      beside_ = {rounded({.before = -angle_nudge}), rounded({.before = angle_nudge})};
+      return;
+    }
+    // A cosine may lie between two numbers of 16 bits where its sine does not.
+    for (const double of_cosines : {-standard_.of_angle, standard_.of_angle})
+      for (const double of_sines : {-standard_.of_angle, standard_.of_angle})
+        beside_.push_back(rounded({.tables = {of_cosines, of_sines}}));
   }
 
   const Candidate& candidate_;
   const Setting& setting_;
   const Observation& observation_;
   const Standard& standard_;
-  double move_, of_result_;
+  double move_;
+  bool is_one_of_several_;
+  double of_result_;
   Fit& fit_;
   std::vector<Index> planes_;    // [columns], of what is emulated
   std::vector<double> factors_;  // [H], where slopes are
@@ -165,7 +191,8 @@ class Comparison {
   // rounded, as far as something has asked for them.
   Index first_ = 0, count_ = 0;
   bool knows_moved_ = false;
-  std::vector<double> shown_, up_, down_, middle_, lower_, upper_;
+  std::vector<double> shown_, up_, down_, middle_;
+  std::vector<std::vector<double>> beside_;
 };
 
 }  // namespace
@@ -178,7 +205,7 @@ Fit compare(const Candidate& candidate, const Evidence& evidence, const Standard
   const Setting setting = setting_of(evidence, evidence.positions);
   const double move = candidate.scheme->info().real_positions ? small_move(evidence.positions) : 0;
   for (const auto& observation : evidence.observations) {
-    Comparison comparison(candidate, setting, *observation, standard, move, fit);
+    Comparison comparison(candidate, setting, *observation, standard, move, evidence.observations.size() > 1, fit);
     if (!comparison.can_be_made()) {
       fit.inside = false;
       break;

@@ -177,7 +177,8 @@ void predict_rounded(const Candidate& candidate, const Setting& setting, const O
                      const std::vector<Index>& plane_of_column, const Rounding& rounding, Index first, Index count,
                      std::span<double> out) {
   if (rounding.stage == Precision::Angles::tables &&
-      observation.predict_with_rounded_tables(candidate, setting, rounding.format, first, count, out))
+      observation.predict_with_rounded_tables(candidate, setting, rounding.format, rounding.nudge.tables, first, count,
+                                              out))
     return;
   observation.predict(candidate, setting, first, count, out);
   if (rounding.stage == Precision::Angles::tables) return;

@@ -19,6 +19,7 @@ std::vector<Index> planes_of_columns(const Candidate& candidate, const Setting& 
 struct Nudge {
   double before = 0;                 ///< it is rounded, relative to the angle
   std::optional<double> after = {};  ///< to the plane's position p, relative to 1 + |p|; results are not rounded then
+  Beside tables = {};                ///< before cosines and sines are
 };
 struct Rounding {
   Precision::Angles stage;

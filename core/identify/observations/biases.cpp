@@ -19,19 +19,15 @@ class Bias final : public Observation {
        bool causal)
       : Observation(Kind::bias, arrays), H_(H), Nq_(Nq), Nk_(Nk), up_to_rows_(up_to_rows) {
     std::vector<double> rows(numbers.size());
-    sizes_.assign(static_cast<std::size_t>(H), 0);
     for (Index h = 0; h < H; ++h)
       for (Index i = 0; i < Nq; ++i) {
         const double* const from = numbers.data() + (h * Nq + i) * Nk;
-        for (Index j = 0; j < Nk; ++j) {
-          double x = from[j] - (up_to_rows ? from[0] : 0);
-          if (causal && j > first() + i) x = not_looked_at;
-          if (std::isfinite(x))
-            sizes_[static_cast<std::size_t>(h)] = std::max(sizes_[static_cast<std::size_t>(h)], std::abs(x));
-          rows[static_cast<std::size_t>((i * H + h) * Nk + j)] = x;
-        }
+        for (Index j = 0; j < Nk; ++j)
+          rows[static_cast<std::size_t>((i * H + h) * Nk + j)] = causal && j > first() + i ? not_looked_at : from[j];
       }
     set(Nq, H * Nk, std::move(rows));
+    if (up_to_rows) take_constants_away();
+    measure();
   }
   bool suits(const host::Scheme& scheme) const override { return scheme.has(host::Operation::bias); }
   void predict(const Candidate& candidate, const Setting& setting, Index first_row, Index count,
@@ -44,7 +40,8 @@ class Bias final : public Observation {
     for (Index h = 0; h < H_; ++h)
       for (Index i = 0; i < count; ++i)
         for (Index j = 0; j < Nk_; ++j)
-          out[static_cast<std::size_t>((i * H_ + h) * Nk_ + j)] = bias(h, i, j) - (up_to_rows_ ? bias(h, i, 0) : 0);
+          out[static_cast<std::size_t>((i * H_ + h) * Nk_ + j)] =
+              bias(h, i, j) - (up_to_rows_ ? bias(h, i, from_key(first_row + i, h)) : 0);
   }
   double size(Index, Index column) const override { return sizes_[static_cast<std::size_t>(column / Nk_)]; }
   Place place(Index row, Index column) const override {
@@ -68,13 +65,62 @@ class Bias final : public Observation {
     other->set(rows(), columns(), std::move(corner));
     return other;
   }
+  std::shared_ptr<const Observation> up_to_constants() const override {
+    if (up_to_rows_ || Nk_ < 3) return nullptr;
+    auto other = std::make_shared<Bias>(*this);
+    other->up_to_rows_ = true;
+    other->take_constants_away();
+    other->measure();
+    return is_zero(*other) ? nullptr : other;
+  }
+  std::shared_ptr<const Observation> with_heads(const std::vector<Index>& order) const override {
+    auto other = std::make_shared<Bias>(*this);
+    std::vector<double> rows(numbers().size());
+    for (Index i = 0; i < Nq_; ++i)
+      for (Index h = 0; h < H_; ++h)
+        for (Index j = 0; j < Nk_; ++j)
+          rows[static_cast<std::size_t>((i * H_ + h) * Nk_ + j)] =
+              number(i, order[static_cast<std::size_t>(h)] * Nk_ + j);
+    other->set(Nq_, H_ * Nk_, std::move(rows));
+    if (up_to_rows_) other->note_first_keys();
+    other->measure();
+    return other;
+  }
   bool is_unchanged() const override { return is_zero(*this); }
 
  private:
   Index first() const { return Nk_ - Nq_; }  // the last positions ask
+  // From which key the numbers of a row and head are counted: the first that is looked at.
+  Index from_key(Index row, Index h) const { return first_keys_[static_cast<std::size_t>(row * H_ + h)]; }
+  void note_first_keys() {
+    first_keys_.assign(static_cast<std::size_t>(Nq_ * H_), 0);
+    for (std::size_t row = 0; row < first_keys_.size(); ++row) {
+      const auto from = numbers().begin() + static_cast<std::ptrdiff_t>(row) * Nk_;
+      const auto key = std::find_if(from, from + Nk_, [](double x) { return !std::isnan(x); });
+      if (key != from + Nk_) first_keys_[row] = key - from;
+    }
+  }
+  void take_constants_away() {
+    note_first_keys();
+    std::vector<double> rows = numbers();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::size_t row = i / static_cast<std::size_t>(Nk_);
+      rows[i] -= numbers()[row * static_cast<std::size_t>(Nk_) + static_cast<std::size_t>(first_keys_[row])];
+    }
+    set(Nq_, H_ * Nk_, std::move(rows));
+  }
+  void measure() {
+    sizes_.assign(static_cast<std::size_t>(H_), 0);
+    for (std::size_t i = 0; i < numbers().size(); ++i) {
+      double& size = sizes_[i / static_cast<std::size_t>(Nk_) % static_cast<std::size_t>(H_)];
+      if (std::isfinite(numbers()[i])) size = std::max(size, std::abs(numbers()[i]));
+    }
+  }
+
   Index H_, Nq_, Nk_;
   bool up_to_rows_;
-  std::vector<double> sizes_;  // [H]
+  std::vector<double> sizes_;      // [H]
+  std::vector<Index> first_keys_;  // [Nq, H], where rows are told up to a constant
 };
 
 class Slopes final : public Observation {
@@ -92,6 +138,11 @@ class Slopes final : public Observation {
   }
   double size(Index, Index column) const override { return std::abs(number(0, column)); }
   Place place(Index, Index column) const override { return {.head = column, .array = {}}; }
+  std::shared_ptr<const Observation> with_heads(const std::vector<Index>& order) const override {
+    std::vector<double> slopes;
+    for (const Index h : order) slopes.push_back(number(0, h));
+    return std::make_shared<Slopes>(arrays(), std::move(slopes));
+  }
   bool by_position() const override { return false; }
   bool relative() const override { return true; }
 };

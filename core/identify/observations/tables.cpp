@@ -140,29 +140,6 @@ class FrequencyList final : public Observation {
   bool relative() const override { return true; }
 };
 
-class Divided final : public Observation {
- public:
-  Divided(std::shared_ptr<const Observation> of, double factor)
-      : Observation(of->kind(), of->arrays()), of_(std::move(of)), factor_(factor) {
-    std::vector<double> numbers = of_->numbers();
-    for (double& x : numbers) x /= factor;
-    set(of_->rows(), of_->columns(), std::move(numbers));
-  }
-  bool suits(const host::Scheme& scheme) const override { return of_->suits(scheme); }
-  void predict(const Candidate& candidate, const Setting& setting, Index first, Index count,
-               std::span<double> out) const override {
-    of_->predict(candidate, setting, first, count, out);
-  }
-  double size(Index row, Index column) const override { return of_->size(row, column) / std::abs(factor_); }
-  Place place(Index row, Index column) const override { return of_->place(row, column); }
-  bool by_position() const override { return of_->by_position(); }
-  bool relative() const override { return of_->relative(); }
-
- private:
-  std::shared_ptr<const Observation> of_;
-  double factor_;
-};
-
 }  // namespace
 
 std::unique_ptr<Observation> observe_table(const std::string& arrays, Index N, Index D, std::vector<double> numbers) {
@@ -177,12 +154,13 @@ std::unique_ptr<Observation> observe_frequencies(const std::string& arrays, std:
 }
 
 bool is_zero(const Observation& observation) {
-  return std::all_of(observation.numbers().begin(), observation.numbers().end(),
-                     [](double x) { return x == 0 || !std::isfinite(x); });
-}
-
-std::shared_ptr<const Observation> divided(std::shared_ptr<const Observation> of, double factor) {
-  return std::make_shared<Divided>(std::move(of), factor);
+  bool any = false;
+  for (const double x : observation.numbers()) {
+    if (std::isnan(x)) continue;
+    if (x != 0) return false;
+    any = true;
+  }
+  return any;
 }
 
 // What the first basis vector becomes says how far apart the channels of a plane are: the first plane is the fastest,

@@ -28,7 +28,7 @@ class VariantFit {
     if (!plain) return;
     const WeightsFrom weights = maker_.weights_from(*plain->scheme);
     // Where the weights alone make any dump, numbers change nothing.
-    if (weights == WeightsFrom::solved && maker_.surplus(*plain) == 0) {
+    if (weights == WeightsFrom::solved && maker_.solved(*plain).surplus() == 0) {
       found_ = described(variant_.choices);
       return;
     }
@@ -75,7 +75,7 @@ class VariantFit {
     found.values = values;
     found.fit = best_fit(found.candidate, evidence_, standards_);
     found.weights = maker_.weights_from(*found.candidate.scheme);
-    if (found.weights == WeightsFrom::solved) found.surplus = maker_.surplus(found.candidate);
+    if (found.weights == WeightsFrom::solved) found.solved = maker_.solved(found.candidate);
     found.distance = distance_of(found.candidate, evidence_);
     return found;
   }

@@ -18,7 +18,7 @@ struct Found {
   Candidate candidate;
   data::Values values;  ///< as it was made
   WeightsFrom weights = WeightsFrom::nothing;
-  Index surplus = 0;       ///< with solved weights: numbers that they do not explain by themselves
+  Solved solved;           ///< with solved weights: of what
   bool free_list = false;  ///< one number a plane was free: any frequencies fit
   Length length;           ///< how much there is to say of it
   bool by_length = false;  ///< other lengths of the context make it something else, and its scheme's default nothing

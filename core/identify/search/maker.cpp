@@ -117,8 +117,10 @@ bool solve_few(Candidate& candidate, const Observation& observation, const Setti
       return rest;
     };
     Descent best{{}, std::numeric_limits<double>::infinity()};
-    for (const double one : {0.3, 0.05, 0.9}) {
-      std::vector<double> start(arrays.size(), 1.0);
+    // From two sides: powers have an upper end, beyond which nothing leads back.
+    for (const auto& [one, others] :
+         {std::pair(0.3, 1.0), std::pair(0.05, 1.0), std::pair(0.9, 1.0), std::pair(0.3, 1.8), std::pair(0.05, 1.8)}) {
+      std::vector<double> start(arrays.size(), others);
       start[0] = one;
       const Descent found = descend(residuals, start, 40);
       if (found.sum_of_squares < best.sum_of_squares) best = found;
@@ -240,26 +242,53 @@ std::optional<Candidate> Maker::candidate(const data::Values& values, bool fully
   return std::nullopt;
 }
 
-Index Maker::surplus(const Candidate& candidate) const {
-  if (candidate.scheme->weights().empty()) return 0;
-  Index numbers = 0, weights = 0;
+Solved Maker::solved(const Candidate& candidate) const {
+  if (candidate.scheme->weights().empty()) return {};
+  if (candidate.scheme->weights()[0].rank == 2) return solved_rows(candidate);
+  Solved solved;
   for (const auto& observation : evidence_.observations)
-    for (const double x : observation->numbers()) numbers += std::isnan(x) ? 0 : 1;
-  Candidate other{candidate.scheme, {}};
-  other.weights = host::Weights<double>(other.scheme->weights(), 1);
-  if (other.scheme->weights()[0].rank == 2) {  // those entries that the dump shows
-    const Observation& observation = *evidence_.observations[0];
-    std::vector<Index> entries;
-    for (const ShownEntry& number :
-         entries_of(other, observation, setting_of(evidence_, evidence_.positions), some_numbers_for_weights))
-      if (!std::isnan(observation.number(number.row, number.column))) entries.push_back(number.entry);
-    numbers = static_cast<Index>(entries.size());
-    std::sort(entries.begin(), entries.end());
-    weights = static_cast<Index>(std::unique(entries.begin(), entries.end()) - entries.begin());
-  } else {
-    for (const auto& weight : candidate.weights.arrays()) weights += weight[0].size();
+    for (const double x : observation->numbers()) solved.numbers += std::isnan(x) ? 0 : 1;
+  for (const auto& weight : candidate.weights.arrays()) solved.weights += weight[0].size();
+  return solved;
+}
+
+// Those entries that the dump shows.
+Solved Maker::solved_rows(const Candidate& candidate) const {
+  Candidate one{candidate.scheme, {}};
+  one.weights = host::Weights<double>(one.scheme->weights(), 1);
+  const Observation& observation = *evidence_.observations[0];
+  const Index stride = one.weights.arrays()[0][0].view().stride();
+  const bool has_offsets = observation.kind() == Kind::bias && evidence_.positions.extent(1) == 1;
+  Solved solved{.by_offset = has_offsets};
+  std::set<Index> entries;
+  std::map<Index, double> offset_of_row;
+  for (const ShownEntry& number :
+       entries_of(one, observation, setting_of(evidence_, evidence_.positions), some_numbers_for_weights)) {
+    if (std::isnan(observation.number(number.row, number.column))) continue;
+    ++solved.numbers;
+    entries.insert(number.entry);
+    if (!has_offsets) continue;
+    const Place place = observation.place(number.row, number.column);
+    const double offset = evidence_.positions(place.key, 0) - evidence_.positions(place.position, 0);
+    const auto [row, is_new] = offset_of_row.emplace(number.entry / stride, offset);
+    // Where keys after the query are as the query's own, that is a mask's doing.
+    if (!is_new && std::min(row->second, 0.0) != std::min(offset, 0.0)) solved.by_offset = false;
   }
-  return std::max<Index>(0, numbers - weights);
+  solved.weights = static_cast<Index>(entries.size());
+  return solved;
+}
+
+std::string Maker::why_not(const data::Values& values) const {
+  std::shared_ptr<const host::Scheme> one;
+  try {
+    one = std::make_shared<const host::Scheme>(plugin_, values, evidence_.model);
+  } catch (const base::Error& refusal) {
+    return refusal.what();
+  }
+  if (!scheme(values))
+    return shows(*one) ? "it is of positions with another number of axes" : "it makes no arrays of this kind";
+  if (weights_from(*one) == WeightsFrom::dump) return "the weights in the dump have other shapes than its own";
+  return "its weights are not in the dump, and cannot be told from it";
 }
 
 std::optional<Index> Maker::offsets_beside(const Candidate& candidate) const {
@@ -279,15 +308,16 @@ std::optional<Index> Maker::offsets_beside(const Candidate& candidate) const {
       ++shown[static_cast<std::size_t>(number.entry)][x];
   std::vector<double> usual(entries, std::numeric_limits<double>::quiet_NaN());
   for (std::size_t entry = 0; entry < entries; ++entry)
-    if (!shown[entry].empty())
+    if (weights_from(*one.scheme) == WeightsFrom::dump)
+      usual[entry] = candidate.weights.arrays()[0][0].flat()[entry];
+    else if (!shown[entry].empty())
       usual[entry] = std::max_element(shown[entry].begin(), shown[entry].end(), [](const auto& a, const auto& b) {
                        return a.second < b.second;
                      })->first;
-  if (weights_from(*one.scheme) == WeightsFrom::dump)
-    for (std::size_t entry = 0; entry < entries; ++entry) {
-      const double known = candidate.weights.arrays()[0][0].flat()[entry];
-      if (std::abs(usual[entry] - known) > same * std::abs(known)) return std::nullopt;
-    }
+  const auto is_of = [&](double x, Index entry) {
+    const double weight = usual[static_cast<std::size_t>(entry)];
+    return std::abs(x - weight) <= same * std::abs(weight);
+  };
   std::set<double> offsets, all;
   for (const ShownEntry& number : numbers) {
     const double x = observation.number(number.row, number.column);
@@ -295,11 +325,10 @@ std::optional<Index> Maker::offsets_beside(const Candidate& candidate) const {
     const Place place = observation.place(number.row, number.column);
     const double offset = evidence_.positions(place.key, 0) - evidence_.positions(place.position, 0);
     all.insert(offset);
-    if (x == usual[static_cast<std::size_t>(number.entry)]) continue;
+    if (is_of(x, number.entry)) continue;
     bool beside = false;
     for (const Index other : {number.entry - stride, number.entry + stride})
-      beside =
-          beside || (other >= 0 && other < static_cast<Index>(entries) && usual[static_cast<std::size_t>(other)] == x);
+      beside = beside || (other >= 0 && other < static_cast<Index>(entries) && is_of(x, other));
     if (!beside) return std::nullopt;
     offsets.insert(offset);
   }

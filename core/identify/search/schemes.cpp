@@ -20,6 +20,7 @@ bool comes_first(const Found& a, const Found& b) {
   const auto emulated = [](const Found& f) { return f.fit.precision.is_emulated(); };
   if (freedom_of(a) != freedom_of(b)) return freedom_of(a) < freedom_of(b);
   if (emulated(a) != emulated(b)) return !emulated(a);
+  if (a.solved.weights != b.solved.weights) return a.solved.weights < b.solved.weights;
   return is_plainer(a, b);
 }
 
@@ -39,11 +40,11 @@ std::vector<Variant> starting_at(const data::Values& numbers, std::vector<Varian
 
 }  // namespace
 
-bool is_free(const Found& found) { return found.weights == WeightsFrom::solved && found.surplus == 0; }
+bool is_free(const Found& found) { return found.weights == WeightsFrom::solved && found.solved.surplus() == 0; }
 
 int freedom_of(const Found& found) {
   if (is_free(found)) return 3;
-  if (found.free_list) return 2;
+  if (found.free_list || found.solved.by_offset) return 2;
   return found.weights == WeightsFrom::solved ? 1 : 0;
 }
 

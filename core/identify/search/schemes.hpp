@@ -17,7 +17,7 @@ using KnownVariants = std::map<std::pair<const host::Plugin*, Index>, std::vecto
 
 /// Whether any weights would do.
 bool is_free(const Found& found);
-/// How much of it was made to fit, least first: nothing but numbers; weights; one number a plane; all.
+/// How much of it was made to fit, least first: nothing but numbers; weights; one number a plane or offset; all.
 int freedom_of(const Found& found);
 
 struct Result {

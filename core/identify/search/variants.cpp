@@ -254,7 +254,7 @@ std::vector<Variant> variants_of(const Maker& maker, const Evidence& evidence) {
     if (is_new)
       variants.push_back(std::move(variant));
     else
-      variants[place->second].same.push_back(combination);
+      variants[place->second].same.push_back(*values);
   }
   return variants;
 }

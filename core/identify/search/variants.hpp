@@ -20,6 +20,14 @@ enum class WeightsFrom {
   solved    ///< they are free, and what fits best was taken: the variant is known by its structure alone
 };
 
+/// What of a dump weights were taken from.
+struct Solved {
+  Index numbers = 0, weights = 0;  ///< that the dump shows, or the weights have
+  bool by_offset = false;          ///< of a bias: no two offsets show the same row, but those of keys after the query
+  /// Numbers that the weights do not explain by themselves; 0 where any dump would fit.
+  Index surplus() const { return numbers > weights ? numbers - weights : 0; }
+};
+
 /// Makes candidates for one reading of a dump. Remembers nothing.
 class Maker {
  public:
@@ -44,8 +52,10 @@ class Maker {
   /// How far the weights that the scheme would have are from those that the dump has by name: 0 where all are there in
   /// their shapes. Nothing where the scheme refuses the values, or the dump names none of its weights.
   std::optional<Index> shapes_off(const data::Values& values) const;
-  /// Numbers of the dump beyond those that solved weights were taken from; 0 where any dump would fit.
-  Index surplus(const Candidate& candidate) const;
+  /// What of the dump solved weights were taken from.
+  Solved solved(const Candidate& candidate) const;
+  /// Why there is no candidate.
+  std::string why_not(const data::Values& values) const;
 
   /// For a variant whose output is a choice of rows of its weight: how many offsets show the row beside theirs, where
   /// that explains all that does not fit.
@@ -53,6 +63,7 @@ class Maker {
 
  private:
   bool shows(const host::Scheme& scheme) const;
+  Solved solved_rows(const Candidate& candidate) const;
   const DumpArray* weight_of_dump(const host::WeightInfo& info) const;
   bool fill_from_dump(Candidate& candidate) const;
 

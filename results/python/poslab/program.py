@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import warnings
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -89,16 +90,24 @@ def check(*plugins: str | os.PathLike[str], **options: Any) -> list[Finding]:
             for one in found for each in one["checks"]]
 
 
-def identify(dump: str | os.PathLike[str] | ArrayLike | Mapping[str, ArrayLike], **options: Any) -> dict[str, Any]:
-    """What `poslab identify --json` says of a file, of an array, or of several by name: {"cos": ..., "sin": ...}."""
+def identify(dump: str | os.PathLike[str] | ArrayLike | Mapping[str, ArrayLike], *, kinds: str | Mapping[str, str] | None = None,
+             **options: Any) -> dict[str, Any]:
+    """What `poslab identify --json` says of a file, of an array, or of several by name: {"cos": ..., "sin": ...}.
+
+    `kinds` is what `--as` says there, a word of Python's own: "frequencies" of the only array, or {"x": "before", "y": "after"}.
+    """
     if isinstance(dump, str | os.PathLike):
-        answer: dict[str, Any] = json.loads(_said(["identify", os.fspath(dump), "--json", *_words(options)], accepted=(0, 1)))
+        words = ["identify", os.fspath(dump), "--json", *_words({"as": kinds, **options})]
+        answer: dict[str, Any] = json.loads(_said(words, accepted=(0, 1)))
         return answer
     with tempfile.TemporaryDirectory(prefix="poslab-") as folder:
         arrays = {name: np.asarray(array) for name, array in dump.items()} if isinstance(dump, Mapping) else {"array": np.asarray(dump)}
         path = Path(folder) / "dump.npz"
-        np.savez(path, **arrays)
-        return identify(path, **options)
+        with zipfile.ZipFile(path, "w") as archive:  # savez takes arrays as arguments, and has some of its own
+            for name, array in arrays.items():
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as part:
+                    np.save(part, array, allow_pickle=False)
+        return identify(path, kinds=kinds, **options)
 
 
 def toml(value: Any) -> str:

@@ -84,6 +84,7 @@ TEST_CASE("npy: what is cut short or lies is refused with a sentence") {
   refuses_npy(npy(header("<i8", "(1,)"), raw<double>({1})), "type \"<i8\"");
   refuses_npy(npy(header(">f8", "(1,)"), raw<double>({1})), "type \">f8\"");
   refuses_npy(npy(header("|O", "(1,)"), raw<double>({1})), "astype");
+  refuses_npy(npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", raw<double>({1})), "records");
   refuses_npy(npy(header("<f8", "(0,)"), ""), "no numbers");
   refuses_npy(npy(header("<f8", "(-1,)"), ""), "too large");
   refuses_npy(npy(header("<f8", "(4294967296, 4294967296)"), ""), "too large");

@@ -145,6 +145,8 @@ TEST_CASE("each family has its scheme, parameters and layout") {
 TEST_CASE("keys about positions that nothing was made of are told, wherever they stand") {
   CHECK(model_of("unknown").not_understood == Texts{"rope_fraction_of_something"});
   CHECK(model_of("llama-3.1").not_understood.empty());
+  CHECK(importing::read_configuration(llama(R"("rope_theta": 1e5, "use_dynamic_ntk": true, "use_logn_attn": true)"))
+            .not_understood == Texts{"use_dynamic_ntk", "use_logn_attn"});
   const Model model = importing::read_configuration(llama(
       R"("rope_theta": 1e5, "rope_scaling": {"rope_type": "linear", "factor": 2, "wobble": 3}, "vocab_size": 7)"));
   CHECK(model.not_understood == Texts{"rope_scaling.wobble"});

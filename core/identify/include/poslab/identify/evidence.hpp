@@ -31,6 +31,8 @@ struct Request {
 
 class Observation;
 
+inline constexpr const char* heads_first_layout = "[B, H, N, K]";
+
 /// One way to read a dump. Arrays of heads may be [B, H, N, K] or [B, N, H, K], so there can be several.
 struct Evidence {
   base::Array<double> positions;  ///< [N, A]
@@ -45,6 +47,8 @@ struct Evidence {
   std::vector<DumpArray> weights;  ///< arrays that are none of these: a scheme's weights if they are called so
   Index max_rows = std::numeric_limits<Index>::max();  ///< of each observation that are looked at
   std::string layout;                                  ///< "[B, N, H, K]"; empty where there is no question
+  bool layout_is_open = false;                         ///< the other order of heads and positions can be read, too
+  Index masked = 0;                                    ///< numbers that were taken for a mask and are not looked at
 };
 
 /// Throws BadDump: what the arrays are cannot be told, or their shapes do not belong together.

@@ -76,9 +76,13 @@ struct Slip {
     sides_exchanged,   ///< queries as keys
     layout_exchanged,  ///< cosines laid out for one pairing, channels paired by the other
     mask_missing,
-    bucket_edge  ///< `amount` offsets lie in the bucket beside theirs
+    bucket_edge,      ///< `amount` offsets lie in the bucket beside theirs
+    heads_exchanged,  ///< heads are in another order
+    constant,         ///< each row of a bias is off by a constant
+    nearly            ///< the base is nearly `amount`
   } kind;
   double amount = 0;
+  std::string array = {};  ///< of several that alone which has it; else all have
 };
 
 /// What a dump does not show.
@@ -90,9 +94,23 @@ struct Silence {
     square_grid,
     magnitude,   ///< frequencies do not show by how much q and k stretch
     free_table,  ///< any table would fit: learned by name only
-    keys_ahead   ///< keys after the query are not what `named` makes of them: they were taken for masked
+    keys_ahead,  ///< keys after the query are not what `named` makes of them: they were taken for masked
+    layout,      ///< whether heads come before positions: `heads` of `positions` were read
+    one_place,   ///< all tokens are at a position at which schemes are alike
+    masked       ///< `numbers` were taken for a mask
   } kind;
   std::string parameter = {};
+  Index heads = 0, positions = 0, numbers = 0;
+};
+
+/// How what was expected compares.
+struct Expected : Fit {
+  std::string refusal = {};       ///< why nothing was compared
+  std::optional<Slip> slip = {};  ///< it fits where logits have another scale than its own, or no mask
+  bool by_other_layout = false;   ///< read with positions before heads, where the dump does not say so
+  bool by_any_numbers = false;    ///< its weights are free, and any number for each offset fits
+  /// It fits at every number, computed in no less than float32, without any of these.
+  bool holds() const;
 };
 
 struct Verdict {
@@ -100,6 +118,7 @@ struct Verdict {
     certain,     ///< one variant fits at every number
     several,     ///< `named` is the simplest; `others` fit as well, or keys after the query do not
     structure,   ///< the scheme's weights are free; what is fixed (buckets, indices) fits
+    offsets,     ///< no formula found: a number for each offset and head, which many schemes learn
     free_table,  ///< no formula found, and any table is a learned one: by its name only
     nothing
   } kind = Kind::nothing;
@@ -107,16 +126,17 @@ struct Verdict {
   std::string layout;
   std::optional<bool> causal;  ///< of outputs: whether keys after the query were masked
   std::optional<Fit> named;    ///< the best, inside unless `kind` is nothing: then the nearest
+  std::optional<Fit> nearest;  ///< of a bias whose weights are free: the formula that is
   std::vector<Fit> others;     ///< inside as well, and not told apart; or the next best
   std::vector<Named> equals;   ///< other schemes that are the same to every bit for these positions
   std::optional<Slip> slip;    ///< that explains the difference to `slipped`
   std::optional<Fit> slipped;  ///< what it would be without the slip
   std::vector<Silence> silences;
-  std::size_t candidates = 0;   ///< variants that were compared
-  std::optional<Fit> expected;  ///< how what was expected compares, where something was
+  std::size_t candidates = 0;        ///< variants that were compared
+  std::optional<Expected> expected;  ///< where something was
 
-  /// Something was named; or, where something was expected, that fits at every number, computed in no less than
-  /// float32.
+  bool is_silent_of(Silence::Kind kind) const;
+  /// Something was named; or, where something was expected, that holds.
   bool succeeds() const;
 };
 
