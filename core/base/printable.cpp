@@ -106,6 +106,8 @@ std::string shell_word(const std::string& text) {
   return word + "'";
 }
 
+std::string operand(const std::string& file) { return (file.starts_with('-') ? "./" : "") + file; }
+
 std::string shell_words(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);

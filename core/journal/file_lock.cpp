@@ -68,7 +68,9 @@ struct flock whole_file() {
 // The holder removes the file when it is done, so the lock may be on a file that is no longer there: then try again.
 FileLock::FileLock(const std::filesystem::path& path) : path_(path) {
   for (;;) {
-    descriptor_ = open_ordinary(path, O_RDWR | O_CREAT);
+    descriptor_ = open_ordinary(path, O_RDWR | O_CREAT | O_EXCL);
+    const bool is_ours = descriptor_ >= 0;
+    if (!is_ours && errno == EEXIST) descriptor_ = open_ordinary(path, O_RDWR | O_CREAT);
     if (descriptor_ < 0) fail(path, errno);
     struct flock wanted = whole_file();
     if (fcntl(descriptor_, F_OFD_SETLK, &wanted) != 0) {
@@ -78,7 +80,7 @@ FileLock::FileLock(const std::filesystem::path& path) : path_(path) {
         return;
       }
       close(descriptor_);
-      unlink(path.c_str());  // nobody can hold it
+      if (is_ours) unlink(path.c_str());  // another may be held, where locks fail for a moment only
       fail(path, problem);
     }
     struct stat ours {

@@ -55,11 +55,18 @@ std::map<int, std::map<int, fs::path>> shards_beside(const fs::path& output) {
   return found;
 }
 
+// However a file is named, from here or from the root.
+fs::path same_for_all(const fs::path& path) {
+  std::error_code unreadable;
+  const fs::path canonical = fs::weakly_canonical(fs::absolute(path, unreadable), unreadable);
+  return canonical.empty() ? path.lexically_normal() : canonical;
+}
+
 class Partitions {
  public:
   Partition& of(const fs::path& output, int shards) {
     const auto same = std::find_if(all_.begin(), all_.end(), [&](const Partition& partition) {
-      return partition.shards == shards && partition.output.lexically_normal() == output.lexically_normal();
+      return partition.shards == shards && same_for_all(partition.output) == same_for_all(output);
     });
     if (same != all_.end()) return *same;
     all_.push_back({output, shards, {}, {}});
@@ -67,7 +74,7 @@ class Partitions {
   }
 
   void add(Partition& partition, const fs::path& journal) {
-    if (seen_.insert(journal.lexically_normal()).second) partition.journals.push_back(journal);
+    if (seen_.insert(same_for_all(journal)).second) partition.journals.push_back(journal);
   }
 
   // The journal of this file alone, which may itself hold a shard.

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
@@ -35,7 +37,11 @@ host::Library open_library(const std::vector<std::string>& asked, workers::Backe
   const auto directories = host::Library::search_path({asked.begin(), asked.end()});
   std::vector<std::filesystem::path> files;
   const auto add = [&](const std::filesystem::path& file) {
-    if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+    const bool is_there = std::any_of(files.begin(), files.end(), [&](const std::filesystem::path& other) {
+      std::error_code none;
+      return other == file || std::filesystem::equivalent(other, file, none);
+    });
+    if (!is_there) files.push_back(file);
   };
   for (const std::string& study : studies)
     for (const std::filesystem::path& file : study::files_used_in(study)) add(file);

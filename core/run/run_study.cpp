@@ -3,6 +3,7 @@
 #include "poslab/run/run_study.hpp"
 
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "poslab/base/error.hpp"
@@ -13,6 +14,7 @@
 #include "poslab/run/expectations.hpp"
 #include "poslab/run/narrowing.hpp"
 #include "poslab/run/outcome_store.hpp"
+#include "poslab/run/output.hpp"
 #include "poslab/run/provenance.hpp"
 #include "poslab/run/runnable.hpp"
 #include "run_facts.hpp"
@@ -29,6 +31,7 @@ PreparedRun prepare(const std::string& study, const RunRequest& request, const d
   run.request.study = study;
   if (run.output.empty()) run.output = fs::path(study).stem().string() + ".h5";
   if (request.shard) run.output = data::shard_output(run.output, *request.shard).string();
+  run.found = mark_of(run.output);
   if (!request.shard && !request.fresh && request.supply.weights.empty() && request.supply.networks.empty())
     run.staying = earlier_only(study, request.overrides, run.output, catalogue);
   for (const std::string& id : run.staying) run.request.overrides.only.push_back(id);
@@ -38,6 +41,12 @@ PreparedRun prepare(const std::string& study, const RunRequest& request, const d
   run.part = cut(std::move(planned.plan), request.shard);
   run.journal = journal::Journal::beside(run.output);
   return run;
+}
+
+// What a fresh run replaces: results of others beside its new journal would keep it from going on after a kill.
+void remove_output(const std::string& output) {
+  std::error_code none;  // nothing is there, or it stays until the results are written
+  fs::remove(fs::canonical(output, none), none);
 }
 
 // A shard has a part of the cells only: it concludes nothing, and the merge does.
@@ -67,6 +76,10 @@ RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListen
   RunResult result;
   journal::Journal journal(run.journal,
                            request.fresh ? journal::Journal::Start::fresh : journal::Journal::Start::resume);
+  if (request.fresh)
+    remove_output(run.output);
+  else
+    require_unchanged(run.output, run.found);
   results::clear_leftovers(run.output);
   const auto states = journal::ResumePlan(journal.known(), run.catalogue).of(plan.cells);
   const std::vector<std::size_t> remaining = journal::remaining(states);

@@ -90,10 +90,14 @@ finish "ended with code $code"
 
 constexpr const char* merge_body = R"bash(
 # --fresh: when this was submitted, poslab found that the results file may be replaced.
-# The merge names the shards that are missing, if there is any to merge.
-there=()
-for shard in "${shards[@]}"; do [[ -e $shard ]] && there+=("$shard"); done
+# A task that ends writes its shard anew, so one that is older than the copy of the study, which lies on the same disk,
+# was left by an earlier submission. The merge names the shards that are missing, if there is any to merge.
+there=() earlier=0
+for shard in "${shards[@]}"; do
+  if [[ $shard -nt $study ]]; then there+=("$shard"); elif [[ -e $shard ]]; then ((++earlier)); fi
+done
 printf '%(%F %T)T merging %s of %s shards\n' -1 "${#there[@]}" "${#shards[@]}"
+((earlier == 0)) || echo "left out: $earlier of an earlier submission, which no task has written anew"
 [[ ${#there[@]} -gt 0 ]] || { echo "no task has left a results file; the logs beside this one say why" && exit 2; }
 exec "${merge[@]}" "${there[@]}"
 )bash";
@@ -130,16 +134,20 @@ std::string task_script(const Submission& submission) {
 
 std::string merge_script(const Submission& submission) {
   return heading(submission, "The shards of a study become one results file.") +
-         fmt::format("merge=({})\nshards=({})\n",
+         fmt::format("merge=({})\nshards=({})\nstudy={}\n",
                      base::shell_words({submission.poslab, "merge", "--fresh", "-o", submission.output}),
-                     shard_files(submission)) +
+                     shard_files(submission), base::shell_word(submission.study)) +
          merge_body;
 }
 
 namespace {
 
-std::string link_commands(const Submission& submission) {
-  std::string text;
+// A study that is the copy itself, of an earlier submission, becomes as new as one.
+std::string copy_commands(const Submission& submission) {
+  const std::string study = base::shell_word(submission.study);
+  std::string text = submission.source == submission.study
+                         ? fmt::format("touch -- {}\n", study)
+                         : fmt::format("cp -- {} {}\n", base::shell_word(submission.source), study);
   for (const Link& link : submission.links)
     text += fmt::format("mkdir -p -- {} && ln -sfn -- {} {}\n",
                         base::shell_word(std::filesystem::path(link.at).parent_path().string()),
@@ -153,12 +161,12 @@ std::string submit_script(const Submission& submission) {
   const SbatchCall tasks = task_array(submission), merge = merge_job(submission);
   return fmt::format(
       "#!/bin/bash\nset -eu\n\n"
-      "# The tasks read a copy of the study.\nmkdir -p -- {}\ncp -- {} {}\n{}\n"
+      "# The tasks read a copy of the study.\nmkdir -p -- {}\n{}\n"
       "tasks=$({} <<'END_OF_SCRIPT'\n{}END_OF_SCRIPT\n)\n\n"
       "merge=$({} \\\n  --dependency=\"afterany:${{tasks%%;*}}\" <<'END_OF_SCRIPT'\n{}END_OF_SCRIPT\n)\n\n"
       "echo \"tasks: $tasks, merge: $merge\"\n",
-      base::shell_word(submission.logs), base::shell_word(submission.source), base::shell_word(submission.study),
-      link_commands(submission), on_lines(tasks), tasks.script, on_lines(merge), merge.script);
+      base::shell_word(submission.logs), copy_commands(submission), on_lines(tasks), tasks.script, on_lines(merge),
+      merge.script);
 }
 
 }  // namespace poslab::slurm

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <system_error>
 #include <unordered_set>
 
 #include "cells.hpp"
@@ -99,13 +100,17 @@ std::set<std::string> keep_named(Uses& uses, const std::vector<std::string>& onl
   return named;
 }
 
-// The ids of schemes that are given as files, from the working directory; other names as they are.
+// The ids of schemes that are given as files, from the working directory; other names as they are. A file may have
+// several names: a job of Slurm opens it through a link beside its copy of the study.
 std::vector<std::string> ids_in(std::vector<std::string> only, const Draft& draft) {
   for (std::string& name : only) {
     if (!is_file(name)) continue;
     const std::string file = std::filesystem::absolute(name).lexically_normal().string();
     for (const data::SchemeInfo& scheme : draft.catalogue.schemes)
-      if (scheme.file == file) name = scheme.id;
+      if (std::error_code none; scheme.file == file || std::filesystem::equivalent(scheme.file, file, none)) {
+        name = scheme.id;
+        break;
+      }
   }
   return only;
 }

@@ -80,7 +80,7 @@ Study parse_study(const std::string& text, const std::string& path, const data::
 
 std::vector<std::string> names_of_files_in(const std::string& study) try {
   std::error_code problem;
-  if (!std::filesystem::is_regular_file(study, problem)) return {};  // a pipe can be read only once
+  if (!is_given_open(study) && !std::filesystem::is_regular_file(study, problem)) return {};
   const toml::table table = parse_toml(read_source(study), study);
   std::vector<std::string> files;
   const auto add = [&](const toml::node* use) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "h5/attribute.hpp"
+#include "h5/objects.hpp"
 #include "poslab/data/outcome.hpp"
 #include "read/results_file.hpp"
 
@@ -25,6 +26,7 @@ OutputContent read_output_content(const std::string& path) {
     const std::vector<double> status = numbers(file, "status");
     for (std::size_t cell = 0; cell < std::min(ids.size(), status.size()); ++cell)
       if (status[cell] == static_cast<double>(data::Status::ok)) content.measured.push_back(ids[cell]);
+    content.is_shard = h5::has_link(file, "shard");
     return content;
   } catch (const h5::Error& error) {
     throw unreadable_results(path, error);

@@ -178,6 +178,15 @@ class BadInput(PoslabCase):
         self.assertIn("stdin.h5", self.expect(0, "run", "/dev/stdin", cwd=below, input=text))
         self.assertTrue((below / "stdin.h5").is_file())
 
+    def test_a_study_that_comes_through_a_pipe_or_as_an_open_file_is_one_like_any(self):
+        study = self.study()
+        with open(study) as file:
+            self.assertIn("8 cells: new", self.expect(0, "run", "/dev/stdin", "--plan", stdin=file))
+        for scheme in ("none", "rope"):  # the second finds results of the first, and reads the study for them, too
+            self.expect(0, "run", "/dev/stdin", "-o", "a.h5", "--only", scheme, input=SMALL_STUDY)
+        self.expect(0, "run", study, "-o", "b.h5", "--only", "none", "--only", "rope")
+        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "a.h5", "b.h5"))
+
     def test_odd_widths_and_indivisible_heads_are_skipped_with_a_sentence(self):
         study = self.study(SMALL_STUDY.replace("[8, 16]", "[8]") + "d_model = [32, 36]\nheads = [4, 5]\n")
         output = self.expect(0, "run", study, "--verbose")

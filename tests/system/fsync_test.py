@@ -60,6 +60,13 @@ class Fsync(PoslabCase):
         self.assertIn("-o", done.stderr)
         self.assertEqual([path.name for path in self.scratch.glob("a.h5*")], [])
 
+    def test_a_lock_that_cannot_be_asked_for_leaves_the_file_of_whoever_holds_it(self):
+        lock = self.scratch / "a.h5.journal-lock"
+        lock.write_text("process 4711 on node7")
+        done, calls = self.run_with("lock", at=1, error="ENOLCK", on=True)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(lock.read_text(), "process 4711 on node7")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -94,6 +94,17 @@ class NetworkTest(PoslabCase):
         with h5py.File(self.scratch / output) as file:
             return dict(zip(file[experiment]["scheme"].asstr()[:], file[experiment]["message"].asstr()[:], strict=True))
 
+    def test_a_run_does_not_replace_what_it_reads(self):
+        before = self.train("rope", steps=3).read_bytes()
+        (self.scratch / "link.h5").symlink_to("trained.h5")
+        study = self.study(HEAD + schemes("rope") + language_model(0), "trained.toml")  # whose results are trained.h5
+        for words in (["run", study], ["run", study, "--fresh"], ["run", study, "-o", "link.h5", "--fresh"], ["run", study, "--plan"],
+                      ["submit", study, "--tasks", "2", "--dry-run"]):
+            said = self.expect(0 if "--plan" in words else 2, *words, "--network", "trained.h5")
+            self.assertIn("is a file that this run reads", said)
+            self.assertEqual((self.scratch / "trained.h5").read_bytes(), before)
+        self.expect(0, "run", study, "-o", "other.h5", "--network", "trained.h5")
+
     def test_a_network_is_measured_as_it_was_by_the_run_that_trained_it(self):
         self.train(*SCHEMES, repeats=2)
         again = self.study(HEAD + schemes(*SCHEMES) + language_model(0, repeats=2))

@@ -126,6 +126,15 @@ class Report(ReportCase):
         self.expect(0, "report", "study.h5", "-o", "old.md")
         self.assertEqual(set(poslab.open(self.scratch / "study.h5").answers.state), {"answered", "nothing_to_answer"})
 
+    def test_a_file_without_answers_says_which_it_is(self):
+        self.expect(0, "run", "study.toml", "--only", "none", "--shard", "1/1", "-o", "s.h5")
+        self.assertIn("it is a shard", self.expect(1, "report", "s.1-of-1.h5"))
+        with h5py.File(self.scratch / "s.1-of-1.h5", "r+") as file:
+            del file["shard"]
+        said = self.expect(1, "report", "s.1-of-1.h5")
+        self.assertIn("answers no question", said)
+        self.assertNotIn("shard,", said)
+
     def test_another_run_stands_beside_it(self):
         first = {name: cells for name, cells in self.rows().items()}
         path = self.study(study_text("Other widths", ["rope", "t5"], [("uniqueness", "axes = { length = [16] }")]), "other.toml")

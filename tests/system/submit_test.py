@@ -186,6 +186,10 @@ class Linear:
         self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "study.h5", "single.h5"))
         script = self.expect(0, "submit", study, "--tasks", "2", "--dry-run", environment=more)
         self.assertIn(f"ln -sfn -- {self.scratch}/mine/linear.py {self.scratch}/study.h5.slurm/mine/linear.py", script)
+        # The tasks know the file by the link beside their copy of the study.
+        calls, _ = self.submit(study, "--tasks", "1", "--only", "mine/linear.py", "-o", "one.h5", record="one", more=more)
+        run_as_slurm(calls, self.scratch)
+        self.assertIn("2 cells ok", self.expect(0, "summary", "one.h5"))
         self.study(SMALL_STUDY.replace('use = "sinusoidal"', f'use = "../{self.scratch.name}/mine/linear.py"'))
         self.assertIn("name the whole path", self.expect(2, "submit", study, "--tasks", "2", environment=more))
 
@@ -202,6 +206,63 @@ class Growth(SubmitCase):
         self.assertRegex(said, r"\b([1-9]) of (?!\1 )\d cells are kept")  # some, in one shard that has new ones, too
         self.expect(0, "run", study, "-o", "single.h5")
         self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "study.h5", "single.h5"))
+
+
+class WhatIsThereAlready(SubmitCase):
+    def test_the_merge_takes_only_what_tasks_of_its_submission_have_written(self):
+        study = self.study()
+        calls, _ = self.submit(study, "--tasks", "2")
+        run_as_slurm(calls, self.scratch)
+        results = self.scratch / "study.h5"
+        before = results.read_bytes()
+        study.write_text(SMALL_STUDY.replace("[8, 16]", "[8, 16, 32]"))
+        (task, merge), _ = self.submit(study, "--tasks", "2", record="again")
+        code, said = run_job(merge, self.scratch)  # both tasks were cancelled
+        self.assertEqual(code, 2, said)
+        self.assertIn("left out: 2 of an earlier submission", said)
+        self.assertIn("no task has left a results file", said)
+        self.assertEqual(run_job(task, self.scratch, 2)[0], 0)
+        code, said = run_job(merge, self.scratch)  # one was
+        self.assertEqual(code, 2, said)
+        self.assertIn("merging 1 of 2 shards", said)
+        self.assertIn("study.1-of-2.h5", said)
+        self.assertEqual(results.read_bytes(), before)
+        self.assertEqual(run_job(task, self.scratch, 1)[0], 0)
+        code, said = run_job(merge, self.scratch)
+        self.assertEqual(code, 0, said)
+        self.assertNotIn("left out", said)
+        self.expect(0, "run", study, "-o", "single.h5")
+        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "study.h5", "single.h5"))
+
+    def test_the_copy_of_an_earlier_submission_can_be_submitted(self):
+        calls, _ = self.submit(self.study(), "--tasks", "1", "-o", "a.h5")
+        run_as_slurm(calls, self.scratch)
+        again = ["study.toml", "--tasks", "1", "-o", "../a.h5"]
+        calls, _ = self.submit(*again, record="again", cwd=self.scratch / "a.h5.slurm")
+        self.assertEqual(run_job(calls[1], self.scratch)[0], 2)
+        run_as_slurm(calls, self.scratch)
+        printed = self.poslab("submit", *again, "--dry-run", cwd=self.scratch / "a.h5.slurm")
+        self.assertEqual(printed.returncode, 0, printed.stderr)
+        subprocess.run(["bash", "-s"], input=printed.stdout, text=True, env=self.environment("printed"), check=True, capture_output=True)
+        self.assertEqual(self.recorded("printed"), calls)
+        self.assertEqual(run_job(calls[1], self.scratch)[0], 2)
+
+    def test_shards_of_another_study_are_refused_before_anything_is_submitted(self):
+        other = self.study(SMALL_STUDY.replace("[8, 16]", "[9]"), "other.toml")
+        self.expect(0, "run", other, "--shard", "1/1", "-o", "a.h5")
+        before = (self.scratch / "a.1-of-1.h5").read_bytes()
+        calls, said = self.submit(self.study(), "--tasks", "1", "-o", "a.h5", code=2)
+        self.assertIn("a.1-of-1.h5: holds the results of another study", said)
+        self.assertEqual(calls, [])
+        self.assertEqual((self.scratch / "a.1-of-1.h5").read_bytes(), before)
+        self.expect(0, "run", "study.toml", "--shard", "1/1", "-o", "b.h5")
+        self.submit("study.toml", "--tasks", "1", "-o", "b.h5", record="own")
+
+    def test_the_name_of_a_shard_is_too_long(self):
+        longest = os.pathconf(self.scratch, "PC_NAME_MAX") - len(".journal-checkpoints-journal")
+        calls, said = self.submit(self.study(), "--tasks", "10", "-o", "a" * (longest - len(".h5")) + ".h5", code=2)
+        self.assertIn("its name is too long by 9 bytes", said)  # .10-of-10
+        self.assertEqual(calls, [])
 
 
 class ThePages(SubmitCase):
@@ -236,14 +297,20 @@ def run_as_slurm(calls, folder):
     tasks = int(re.search(r"--array=1-(\d+)", " ".join(calls[0]["arguments"])).group(1))
     for call, numbers in zip(calls, (range(1, tasks + 1), [None])):
         for number in numbers:
-            environment = {"PATH": os.environ["PATH"], "SLURM_JOB_ID": "50", "SLURM_ARRAY_JOB_ID": "41"}
-            if number:
-                environment |= {"SLURM_ARRAY_TASK_ID": str(number), "SLURM_CPUS_PER_TASK": "1"}
-            done = subprocess.run(["bash", "-s"], input=call["script"], text=True, capture_output=True, env=environment, cwd=folder)
-            if done.returncode != 0:
-                raise AssertionError(done.stdout + done.stderr)
-            said += done.stdout + done.stderr
+            code, words = run_job(call, folder, number)
+            if code != 0:
+                raise AssertionError(words)
+            said += words
     return said
+
+
+def run_job(call, folder, number=None):
+    """The exit code of a task, or without a number of the merge, and what it says."""
+    environment = {"PATH": os.environ["PATH"], "SLURM_JOB_ID": "50", "SLURM_ARRAY_JOB_ID": "41"}
+    if number:
+        environment |= {"SLURM_ARRAY_TASK_ID": str(number), "SLURM_CPUS_PER_TASK": "1"}
+    done = subprocess.run(["bash", "-s"], input=call["script"], text=True, capture_output=True, env=environment, cwd=folder)
+    return done.returncode, done.stdout + done.stderr
 
 
 class Endings(SubmitCase):

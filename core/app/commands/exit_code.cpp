@@ -40,6 +40,11 @@ void Series::add(run::Ending ending, bool any_left, bool stopped) {
   goes_on = exit != interrupted && exit != unfinished;
 }
 
+void Series::fail(base::Error::Kind kind) {
+  exit = exit_code(kind);
+  goes_on = false;
+}
+
 Exit exit_code(const std::vector<run::PartitionStatus>& all) {
   if (std::any_of(all.begin(), all.end(), [](const run::PartitionStatus& one) { return !one.unreadable.empty(); }))
     return wrong_input;

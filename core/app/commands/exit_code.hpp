@@ -34,6 +34,8 @@ struct Series {
 
   /// One more has ended. `any_left`: studies after it; `stopped`: somebody has asked for the end meanwhile.
   void add(run::Ending ending, bool any_left, bool stopped);
+  /// One could not be performed: an error of this kind.
+  void fail(base::Error::Kind kind);
 };
 
 /// What `status` ends with.

@@ -4,21 +4,22 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
+#include "commands/beside.hpp"
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
 #include "commands/plugins.hpp"
-#include "commands/report.hpp"
 #include "options/completers.hpp"
 #include "options/shared_options.hpp"
+#include "poslab/base/error.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/check/plugin_checks.hpp"
 #include "poslab/host/python.hpp"
 #include "poslab/journal/resume_check.hpp"
-#include "poslab/process/child.hpp"
 #include "poslab/process/interrupt.hpp"
 #include "poslab/run/library.hpp"
 #include "poslab/run/narrowing.hpp"
@@ -34,12 +35,15 @@ namespace {
 
 constexpr double max_checkpoint_seconds = 3600;  // seconds of work that a kill may cost
 
+// What --only names: a Python file has another path where a job starts.
+std::string named_to_jobs(const std::string& name) { return host::is_python(name) ? absolute_path(name) : name; }
+
 struct RunOptions final : Options {
   RunOptions() { words = {1, Words::any, study_files}; }
 
   Heading what_to_run{this, "what to run"};
-  Texts only{this,
-             option("only", "ID", "keep scheme, experiment, AXIS=VALUE (may be repeated)", names_of_all, as_typed)};
+  Texts only{
+      this, option("only", "ID", "keep scheme, experiment, AXIS=VALUE (may be repeated)", names_of_all, named_to_jobs)};
   Assignments axis{this,
                    option("axis", "NAME=A,B,..", "other values for an axis (may be repeated)", axis_names, as_typed)};
   Flag plan{this, flag("plan", "say what would run and what it needs, and stop")};
@@ -52,7 +56,8 @@ struct RunOptions final : Options {
   Heading results{this, "results"};
   Text output{this, option("output", "FILE", "results file (with one study)", results_files, nullptr, 'o'),
               accepted(output_name())};
-  Text beside{this, option("beside", "OTHERS.h5", "report the answers among those of this file", results_files)};
+  Text beside{this,
+              option("beside", "OTHERS.h5", "answers among those of this file, in a page FILE.md", results_files)};
   Flag fresh{this, flag("fresh", "forget earlier runs; replace what the file holds")};
   Text shard{this, option("shard", "I/N", "the I-th of N parts, for merge; slurm: of a job array")};
 
@@ -130,14 +135,20 @@ data::PluginChecks plugin_checks(const std::vector<data::SchemeInfo>& schemes, b
 // One after another, until one stops with cells left.
 Exit perform_runs(const std::vector<run::PreparedRun>& runs, const RunOptions& asked, workers::Backend& backend) {
   const process::InterruptGuard guard;  // one for all: Ctrl-C between two studies, too, ends the command
+  std::signal(SIGPIPE, SIG_IGN);        // who reads what we say may go, or Ctrl-C ends it: the results do not need it
   Series series{*asked.fail_fast};
   for (auto run = runs.begin(); run != runs.end(); ++run) {
     if (!series.goes_on) {
       print(stderr, fmt::format("poslab: {} was not begun\n", base::printable(run->request.study)));
       continue;
     }
-    const run::Ending ending = perform(*run, asked, backend, guard.stop());
-    series.add(ending, run + 1 != runs.end(), guard.stop().load());
+    try {
+      const run::Ending ending = perform(*run, asked, backend, guard.stop());
+      series.add(ending, run + 1 != runs.end(), guard.stop().load());
+    } catch (const base::Error& failure) {
+      print(stderr, fmt::format("poslab: {}\n", failure.what()));
+      series.fail(failure.kind);
+    }
   }
   return series.exit;
 }
@@ -153,26 +164,11 @@ void require_report(const RunOptions& asked) {
   const std::string output = output_of(asked);
   if (std::error_code none; output.empty() || std::filesystem::equivalent(output, *asked.beside, none))
     throw UsageError("--beside needs another results file for what is run: name it with -o, or one scheme with --only");
+  if (!*asked.plan) require_reportable(*asked.beside, output, *asked.fresh);
 }
 
 // Whether all of it is there. A training that diverged is a failed cell, and a row of the report.
 bool is_complete(Exit exit) { return exit == all_well || exit == expectation_failed || exit == cells_failed; }
-
-bool is_written(const std::string& results, const std::string& beside, const std::string& page) try {
-  return write_report(results, beside, page);
-} catch (const process::NoProgram& problem) {
-  print(stderr, fmt::format("poslab: {}\n", base::printable(problem.what())));
-  return false;
-}
-
-// What was run among the others. The run ends as it would without: a page can be made later.
-void report_beside(const RunOptions& asked) {
-  const std::string output = output_of(asked);
-  const std::string page = std::filesystem::path(output).replace_extension(".md").string();
-  if (!is_written(*asked.beside, output, page))
-    print(stderr, fmt::format("poslab: there is no page; poslab report {} --beside {} makes it\n",
-                              base::printable(*asked.beside), base::printable(output)));
-}
 
 int run_studies(const RunOptions& asked) {
   require_report(asked);
@@ -203,7 +199,7 @@ int run_studies(const RunOptions& asked) {
   const data::PluginChecks checks = plugin_checks(run::schemes_of(runs), *asked.check_plugins);
   for (run::PreparedRun& run : runs) run.request.plugin_checks = checks;
   const Exit exit = perform_runs(runs, asked, *backend);
-  if (asked.beside.is_given() && is_complete(exit)) report_beside(asked);
+  if (asked.beside.is_given() && is_complete(exit)) report_beside(*asked.beside, output_of(asked));
   return exit;
 }
 
@@ -226,6 +222,7 @@ run::RunRequest run_request(const Options& of_run) {
   if (asked.shard.is_given())
     request.shard = run::parse_shard(*asked.shard, [](const char* name) { return std::getenv(name); });
   request.command_line = asked.arguments();
+  request.beside = *asked.beside;
   return request;
 }
 

@@ -60,7 +60,8 @@ std::string cells_text(const study::Plan& plan, const std::vector<std::string>& 
 // A command that performs the plugin's cells without workers, in a debugger if wanted.
 StyledText quarantine_text(const workers::QuarantinedPlugin& plugin, const run::PreparedRun& run,
                            const std::vector<std::string>& directories) {
-  std::vector<std::string> words{"poslab", "run", run.request.study, "--only", plugin.scheme, "--in-process"};
+  std::vector<std::string> words{"poslab", "run",         base::operand(run.request.study),
+                                 "--only", plugin.scheme, "--in-process"};
   for (const std::string& directory : directories) words.insert(words.end(), {"--plugins", directory});
   for (const auto& [name, values] : run.request.overrides.axes)
     words.insert(words.end(), {"--axis", fmt::format("{}={}", name, values)});
@@ -70,11 +71,20 @@ StyledText quarantine_text(const workers::QuarantinedPlugin& plugin, const run::
     words.insert(words.end(), {"--data", fmt::format("{}={}", name, file)});
   for (const std::string& weights : run.request.supply.weights) words.insert(words.end(), {"--weights", weights});
   for (const std::string& network : run.request.supply.networks) words.insert(words.end(), {"--network", network});
+  if (!run.request.beside.empty()) words.insert(words.end(), {"--beside", run.request.beside});
   words.insert(words.end(), {"-o", plugin.scheme + "-alone.h5"});
   return fmt::format("\n{} was quarantined: it ended worker after worker. Alone, and with a debugger if you like:\n  ",
                      plugin.scheme) +
          StyledText(Style::command, base::shell_words(words)) +
          fmt::format("\n  ({}, sha256 {})\n", base::printable(plugin.file), plugin.file_hash);
+}
+
+// What goes on, and does neither begin anew nor stop at the same place.
+std::string same_command(bool fresh, bool fail_fast) {
+  std::vector<std::string> without;
+  if (fresh) without.emplace_back("--fresh");
+  if (fail_fast) without.emplace_back("--fail-fast");
+  return "the same command" + (without.empty() ? "" : " without " + base::enumerate(without));
 }
 
 }  // namespace
@@ -114,16 +124,13 @@ StyledText result_text(const run::PreparedRun& run, const run::RunResult& result
 
 std::string problem_text(const run::PreparedRun& run, const run::RunResult& result) {
   if (result.ending == run::Ending::not_written)
-    return fmt::format(
-        "poslab: {}\nposlab: the run stops here; the same command goes on from there (poslab status {} says how far it "
-        "is)\n",
-        base::printable(result.problem), base::printable(run.journal.string()));
+    return fmt::format("poslab: {}\nposlab: the run stops here; {} goes on from there ({} says how far it is)\n",
+                       base::printable(result.problem), same_command(run.request.fresh, false),
+                       base::shell_words({"poslab", "status", base::operand(run.journal.string())}));
   if (result.ending != run::Ending::stopped_at_failure) return "";
   const auto left = std::ranges::count_if(result.outcomes, [](const auto& outcome) { return !outcome; });
-  return fmt::format(
-      "poslab: stopped at the first failed cell, with {} of {} left; the same command without --fail-fast goes on "
-      "from there\n",
-      left, result.outcomes.size());
+  return fmt::format("poslab: stopped at the first failed cell, with {} of {} left; {} goes on from there\n", left,
+                     result.outcomes.size(), same_command(run.request.fresh, true));
 }
 
 std::string narrowing_text(const run::PreparedRun& run, std::size_t before) {

@@ -14,6 +14,7 @@
 #include "commands/run.hpp"
 #include "options/completers.hpp"
 #include "poslab/base/machine.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/data/shard.hpp"
 #include "poslab/run/library.hpp"
 #include "poslab/run/runnable.hpp"
@@ -44,9 +45,9 @@ std::size_t check_study(const Options& of_run, const slurm::Submission& submissi
   const auto backend = workers::make_backend({base::processors(), 1, 0, 3600});
   const host::Library library = open_library(plugin_directories(of_run), *backend, {submission.source});
   const run::RunRequest request = run_request(of_run);
-  const run::ShardedStudy asked{submission.source, submission.output,
-                                submission.tasks,  slurm::cells_share * submission.memory,
-                                request.overrides, request.supply};
+  const run::ShardedStudy asked{
+      submission.source, submission.study, submission.output, submission.tasks, slurm::cells_share * submission.memory,
+      request.overrides, request.supply};
   return run::require_runnable(asked, run::catalogue_of(library), *backend);
 }
 
@@ -96,7 +97,8 @@ SubmitOptions::SubmitOptions()
       cpus(this, option("cpus", "N", "processors, and threads, of a task"), usual(1, between(1, 1024))),
       restarts(this, option("restarts", "N", "how often a task that was killed is queued again"),
                usual(5, between(0, 1000))),
-      output(this, option("output", "FILE", "merged results file; ./STUDY.h5 if absent", results_files, nullptr, 'o')) {
+      output(this, option("output", "FILE", "merged results file; ./STUDY.h5 if absent", results_files, nullptr, 'o'),
+             accepted(output_name())) {
   words = {1, 1, study_files};
   hands_on_after_dashes_ = true;
   share_with_jobs(*of_run);
@@ -107,6 +109,9 @@ slurm::Submission SubmitOptions::submission() const {
   if (!time->empty()) slurm::seconds_of(*time);  // throws where it is none
   between(1, *cpus)("workers", run_request(*of_run).workers);
   const std::string& study_file = words.given.front();
+  if (study::is_given_open(study_file))
+    throw UsageError(fmt::format("{} is open for this command only, and jobs read the study later: give it as a file",
+                                 base::printable(study_file)));
   slurm::Submission submission;
   submission.tasks = *tasks;
   submission.at_once = *at_once;
@@ -120,7 +125,10 @@ slurm::Submission SubmitOptions::submission() const {
   submission.logs = submission.output + ".slurm";
   submission.source = absolute_path(study_file);
   submission.study = (fs::path(submission.logs) / fs::path(study_file).filename()).string();
-  submission.links = links_for(submission.source, submission.logs);
+  if (std::error_code none; fs::equivalent(submission.source, submission.study, none))
+    submission.source = submission.study;
+  else
+    submission.links = links_for(submission.source, submission.logs);
   submission.plugin_path = absolute_plugin_path();
   if (const char* python = std::getenv("POSLAB_PYTHON")) submission.python = python;
   submission.run_options = of_run->handed_to_jobs();

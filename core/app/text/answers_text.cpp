@@ -65,8 +65,8 @@ std::string entry_text(const data::VariantAnswer& one, const std::string& usual_
   if (one.state == data::AnswerState::not_run) return not_run;
   if (one.answer.says_nothing()) return no_answer;
   const std::string numbers = numbers_text(one.answer, errors);
-  return base::printable(one.point == usual_point || numbers.empty() ? numbers
-                                                                     : fmt::format("{} at {}", numbers, one.point));
+  const bool says_where = !numbers.empty() && !one.point.empty() && one.point != usual_point;
+  return base::printable(says_where ? fmt::format("{} at {}", numbers, one.point) : numbers);
 }
 
 std::vector<Column> columns_of(const data::AnswerTable& table, bool compacted) {

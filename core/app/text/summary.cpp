@@ -60,14 +60,16 @@ TableNotes notes_of(const Conclusions& run) {
 }
 
 bool measures(const Conclusions& run, const char* name) {
-  return std::any_of(run.cells.begin(), run.cells.end(), [&](const data::Cell& cell) {
-    const data::ExperimentInfo* info = run.catalogue.experiment(cell.experiment);
-    return info && info->measure(name);
-  });
+  for (std::size_t i = 0; i < run.cells.size(); ++i) {
+    const data::ExperimentInfo* info = run.catalogue.experiment(run.cells[i].experiment);
+    const bool is_done = run.outcomes[i] && run.outcomes[i]->status == data::Status::ok;
+    if (is_done && info && info->measure(name)) return true;
+  }
+  return false;
 }
 
 StyledText next_text(const Conclusions& run, bool verbose) {
-  const std::string file = base::printable(base::shell_words({run.file}));
+  const std::string file = base::shell_word(base::operand(run.file));
   const auto command = [&](const char* what, const std::string& words) {
     return StyledText(what) + StyledText(Style::command, words) + "\n";
   };

@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 using Content = results::OutputContent;
 
 constexpr char separator = '\n';
+constexpr std::string_view of_shard = " shard";  // behind the hash of the study
 constexpr std::size_t max_content_bytes = std::size_t{64} << 20,
                       max_weights = std::size_t{2} << 30;  // bytes of an answer
 constexpr double weights_patience = 600;                   // seconds
@@ -99,6 +100,7 @@ std::string encode(const Content& content) {
     case Content::Kind::table: return "table";
     case Content::Kind::run: {
       std::string answer = (content.complete ? "+" : "-") + content.study_hash;
+      if (content.is_shard) answer += of_shard;
       for (const std::string& cell : content.measured) answer += separator + cell;
       return answer;
     }
@@ -113,6 +115,8 @@ std::optional<Content> decode_content(const std::string& text) {
   Content content{Content::Kind::run, "", text.front() == '+'};
   std::istringstream words(text.substr(1));
   std::getline(words, content.study_hash, separator);
+  content.is_shard = content.study_hash.ends_with(of_shard);
+  if (content.is_shard) content.study_hash.erase(content.study_hash.size() - of_shard.size());
   for (std::string cell; std::getline(words, cell, separator);) content.measured.push_back(cell);
   return content;
 }

@@ -2,6 +2,7 @@
 #include "poslab/run/output.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -40,7 +41,7 @@ std::string problem_of(OutputTaken::By by, std::size_t given, std::size_t planne
   switch (by) {
     case OutputTaken::By::table: return "holds a table";
     case OutputTaken::By::another_study:
-      return "holds the results of another study, and its journal knows no cell of this one";
+      return "holds the results of another study, and no journal beside it knows a cell of this one";
     case OutputTaken::By::unknown_cells:
       return "holds results that are neither this study's nor in the journal beside it, and would be lost";
     case OutputTaken::By::changed_study:
@@ -48,13 +49,15 @@ std::string problem_of(OutputTaken::By by, std::size_t given, std::size_t planne
     case OutputTaken::By::whole_study:
       return fmt::format("holds all cells of this study, and these shards only {} of its {}", given, planned);
     case OutputTaken::By::the_study: return "is the study itself";
+    case OutputTaken::By::an_input: return "is a file that this run reads, and would be lost";
     case OutputTaken::By::a_shard: return "is one of the shards";
   }
   return "is taken";
 }
 
 const char* remedy_of(OutputTaken::By by) {
-  const bool is_input = by == OutputTaken::By::the_study || by == OutputTaken::By::a_shard;
+  const bool is_input =
+      by == OutputTaken::By::the_study || by == OutputTaken::By::an_input || by == OutputTaken::By::a_shard;
   return is_input ? "choose another file with -o" : "choose another file with -o, or replace it with --fresh";
 }
 
@@ -62,6 +65,20 @@ const char* remedy_of(OutputTaken::By by) {
 
 OutputTaken::OutputTaken(const std::string& path_, By by_, std::size_t given_, std::size_t planned_)
     : FileError(path_, problem_of(by_, given_, planned_), remedy_of(by_)), by(by_), given(given_), planned(planned_) {}
+
+std::optional<FileMark> mark_of(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileMark{status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size), status.st_mtim.tv_sec,
+                  status.st_mtim.tv_nsec};
+}
+
+void require_unchanged(const std::string& path, const std::optional<FileMark>& mark) {
+  if (const auto now = mark_of(path); now && now != mark)
+    throw base::Error(base::Error::Kind::busy,
+                      fmt::format("{}: another program has written this file since this command looked at it", path),
+                      "run the same command again: it begins with what is there now");
+}
 
 void require_room(const std::string& path) {
   fs::path directory = fs::path(path).parent_path();

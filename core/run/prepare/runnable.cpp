@@ -2,6 +2,7 @@
 #include "poslab/run/runnable.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/journal/resume_plan.hpp"
 #include "poslab/run/output.hpp"
+#include "poslab/run/weights_source.hpp"
 #include "poslab/study/plan.hpp"
 
 namespace poslab::run {
@@ -59,6 +61,51 @@ OwnCells own_cells_of(const ShardedStudy& asked, const study::Study& study, cons
   return own;
 }
 
+// What a run reads beside its study: what it is handed, and its schemes.
+std::vector<std::string> files_read(const SupplyRequest& supply, const data::Catalogue& catalogue) {
+  std::vector<std::string> files;
+  for (const auto& [name, file] : supply.files) files.push_back(file);
+  for (const std::string& text : supply.weights)
+    for (const WeightsSource& source : weights_sources(text)) files.push_back(source.file);
+  for (const std::string& text : supply.networks) files.push_back(weights_source(text).file);
+  for (const data::SchemeInfo& scheme : catalogue.schemes) files.push_back(scheme.file);
+  return files;
+}
+
+void require_no_input(const std::string& output, const std::string& study, const std::vector<std::string>& files) {
+  std::error_code none;
+  if (fs::equivalent(study, output, none)) throw OutputTaken(output, OutputTaken::By::the_study);
+  for (const std::string& file : files)
+    if (fs::equivalent(file, output, none)) throw OutputTaken(output, OutputTaken::By::an_input);
+}
+
+void require_short_name(const fs::path& output) {
+  const fs::path journal = journal::Journal::beside(output);
+  const std::string longest = journal.filename().string() + "-checkpoints-journal";  // SQLite's, beside the checkpoints
+  const fs::path folder = journal.has_parent_path() ? journal.parent_path() : fs::path(".");
+  const long most = pathconf(folder.c_str(), _PC_NAME_MAX);
+  if (most <= 0 || longest.size() <= static_cast<std::size_t>(most)) return;
+  const std::size_t too_many = longest.size() - static_cast<std::size_t>(most);
+  throw base::FileError(output.string(),
+                        fmt::format("its name is too long by {} {}: files that a run keeps beside it have longer ones",
+                                    too_many, too_many == 1 ? "byte" : "bytes"),
+                        "choose a shorter name with -o");
+}
+
+// What is there of others, or of what this study was before. Of a shard that goes on its task knows more.
+void require_shards_writable(const ShardedStudy& asked, const study::Study& study, const study::Plan& plan,
+                             const data::Catalogue& catalogue, const std::vector<std::string>& files) {
+  const journal::StudyName name{study.title, asked.copy, study.hash()};
+  for (int i = 1; i <= asked.shards; ++i) {
+    const fs::path output = data::shard_output(asked.output, {i, asked.shards});
+    std::error_code none;
+    if (!fs::exists(output, none)) continue;
+    require_no_input(output.string(), asked.study, files);
+    if (!journal::resumes_shard(journal::Journal::beside(output), name, plan.cells, catalogue))
+      require_writable(output.string(), study.hash(), false, [] { return OwnCells(); });
+  }
+}
+
 }  // namespace
 
 std::optional<std::size_t> largest_above(const study::Plan& plan, std::span<const std::size_t> indices, double bytes) {
@@ -95,9 +142,9 @@ void require_own_outputs(const std::vector<PreparedRun>& runs) {
 }
 
 void require_runnable(const PreparedRun& run) {
+  require_short_name(run.output);
   require_memory_of_what_is_left(run);
-  std::error_code none;
-  if (fs::equivalent(run.request.study, run.output, none)) throw OutputTaken(run.output, OutputTaken::By::the_study);
+  require_no_input(run.output, run.request.study, files_read(run.request.supply, run.catalogue));
   require_writable(run.output, run.study.hash(), run.request.fresh, [&] { return own_cells_of(run); });
 }
 
@@ -109,6 +156,7 @@ std::optional<base::Refusal> why_not_runnable(const PreparedRun& run) try {
 }
 
 std::size_t require_runnable(const ShardedStudy& asked, const data::Catalogue& catalogue, workers::Backend& backend) {
+  require_short_name(data::shard_output(asked.output, {asked.shards, asked.shards}));
   const auto supply = supply_of(asked.supply, backend);
   const auto [study, plan, known] = plan_study(asked.study, asked.overrides, catalogue, backend, *supply);
   supply->require_used();
@@ -116,7 +164,10 @@ std::size_t require_runnable(const ShardedStudy& asked, const data::Catalogue& c
   const auto own = [&, &study = study, &plan = plan, &known = known] {
     return own_cells_of(asked, study, plan, known);
   };
+  const std::vector<std::string> files = files_read(asked.supply, known);
+  require_no_input(asked.output, asked.study, files);
   require_writable(asked.output, study.hash(), false, own);
+  require_shards_writable(asked, study, plan, known, files);
   return static_cast<std::size_t>(
       std::count_if(plan.cells.begin(), plan.cells.end(), [](const data::Cell& cell) { return !cell.skip; }));
 }

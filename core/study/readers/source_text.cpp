@@ -2,6 +2,7 @@
 // Reading a study's bytes.
 #include "readers/source_text.hpp"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -38,12 +39,43 @@ int given_descriptor(const std::string& path) {
   return -1;
 }
 
-std::size_t read_given(int descriptor, const std::string& path, char* buffer, std::size_t size) {
+base::FileError unreadable(const std::string& path) { return {path, std::strerror(errno), what_to_give}; }
+
+// From where the descriptor stands, which it still does afterwards: a study is read several times.
+std::size_t read_given(int descriptor, const std::string& path, char* buffer, std::size_t size, std::size_t offset) {
   for (;;) {
-    const ssize_t count = ::read(descriptor, buffer, size);
+    const off_t start = lseek(descriptor, 0, SEEK_CUR);
+    const ssize_t count = start < 0 ? -1 : pread(descriptor, buffer, size, start + static_cast<off_t>(offset));
     if (count >= 0) return static_cast<std::size_t>(count);
-    if (errno != EINTR) throw base::FileError(path, std::strerror(errno), what_to_give);
+    if (errno != EINTR) throw unreadable(path);
   }
+}
+
+void write_all(int descriptor, const std::string& path, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR) throw unreadable(path);
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+// What a pipe brings can be read only once: a file in memory takes its place, with all that it brings, or more than a
+// study may have.
+void hold(int descriptor, const std::string& path) {
+  if (lseek(descriptor, 0, SEEK_CUR) >= 0) return;
+  const int held = memfd_create("study", MFD_CLOEXEC);
+  if (held < 0) throw unreadable(path);
+  char buffer[1 << 16];
+  for (std::size_t size = 0; size <= max_study_bytes;) {
+    const ssize_t count = ::read(descriptor, buffer, sizeof buffer);
+    if (count < 0 && errno != EINTR) throw unreadable(path);
+    if (count == 0) break;
+    if (count > 0) write_all(held, path, {buffer, static_cast<std::size_t>(count)});
+    size += count > 0 ? static_cast<std::size_t>(count) : 0;
+  }
+  const bool is_held = lseek(held, 0, SEEK_SET) == 0 && dup2(held, descriptor) == descriptor;
+  if (!is_held) throw unreadable(path);
+  close(held);
 }
 
 // What poslab itself writes is known by how it begins; HDF5's mark may come later.
@@ -77,16 +109,19 @@ std::string studies_in(const std::string& path) {
 
 }  // namespace
 
+bool is_given_open(const std::string& path) { return given_descriptor(path) >= 0; }
+
 std::string read_source(const std::string& path) {
   if (path.empty()) throw base::FileError("(no name)", "the path of the study is empty", "give the path of a study");
   const int given = given_descriptor(path);
+  if (given >= 0) hold(given, path);
   std::error_code none;
   std::optional<base::RegularFile> file;
   if (given < 0) file.emplace(path, fs::is_directory(path, none) ? studies_in(path) : what_to_give);
   std::string text;
   char buffer[1 << 16];
   while (const std::size_t count =
-             file ? file->read(buffer, sizeof buffer) : read_given(given, path, buffer, sizeof buffer)) {
+             file ? file->read(buffer, sizeof buffer) : read_given(given, path, buffer, sizeof buffer, text.size())) {
     text.append(buffer, count);
     require_no_results(path, text);
     if (text.size() > max_study_bytes)

@@ -13,7 +13,8 @@ namespace poslab::study {
 inline constexpr std::size_t max_study_bytes = 4u << 20;  ///< bytes; a study is written by a person
 inline constexpr int max_nesting = 32;                    ///< tables in tables; a study needs 5
 
-/// The bytes of a file, pipes included. Throws base::FileError: missing, unreadable, a directory, larger than 4 MiB.
+/// The bytes of a file, or of a descriptor that this process was given, pipes included; of each as often as they are
+/// asked for. Throws base::FileError: missing, unreadable, a directory, larger than 4 MiB.
 std::string read_source(const std::string& path);
 
 struct Hazard {

@@ -155,6 +155,16 @@ TEST_CASE("answers: the point of a column's numbers stands in its legend, and th
   CHECK_THAT(text, check::contains("  own code  how many; numbers at mask = causal\n"));
 }
 
+TEST_CASE("answers: a word that stands for every point names none") {
+  data::AnswerTable table = small_table();
+  for (data::VariantAnswer& one : table.answers)
+    if (one.experiment == "uniqueness") one.point = "mask = causal";
+  data::VariantAnswer failed{"rope", "uniqueness", {Mark::none, {data::AnswerNumber::word("failed")}, ""}};
+  table.answers.push_back(failed);
+  const std::string text = app::answers_text(table, {80, false}).plain();
+  CHECK_THAT(text, check::contains("failed") && !check::contains("failed at"));
+}
+
 TEST_CASE("answers: a legend in short explains every word beside a number") {
   data::AnswerTable table = small_table();
   const std::string word(50, 'b'), rest = word + " " + word + " " + word + " " + word;

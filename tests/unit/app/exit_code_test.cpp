@@ -2,6 +2,8 @@
 // Exit codes: of status, and of a command that runs several studies.
 #include "commands/exit_code.hpp"
 
+#include <utility>
+
 #include "catch.hpp"
 #include "commands/texts.hpp"
 
@@ -59,6 +61,18 @@ TEST_CASE("series: a study that stops with cells left is the last") {
     app::Series series;
     series.add(ending, true, false);
     CHECK(series.exit == app::exit_code(ending));
+    CHECK(!series.goes_on);
+  }
+}
+
+TEST_CASE("series: a study that cannot be performed is the last, and its error is the exit code") {
+  for (const auto& [kind, code] :
+       {std::pair{base::Error::Kind::file, app::wrong_input}, std::pair{base::Error::Kind::busy, app::busy},
+        std::pair{base::Error::Kind::disk, app::unfinished}}) {
+    app::Series series;
+    series.add(run::Ending::cells_failed, true, false);
+    series.fail(kind);
+    CHECK(series.exit == code);
     CHECK(!series.goes_on);
   }
 }

@@ -38,6 +38,31 @@ TEST_CASE("run: one that stopped at a failure counts what is left") {
   CHECK_THAT(app::problem_text(narrow_run(), result), ::check::contains("with 2 of 3 left"));
 }
 
+TEST_CASE("run: what goes on is not what begins anew") {
+  run::PreparedRun run = narrow_run();
+  run.request.fresh = true;
+  run.journal = "-my run.h5.journal";
+  run::RunResult result;
+  result.ending = run::Ending::not_written;
+  CHECK_THAT(app::problem_text(run, result),
+             ::check::contains("the same command without --fresh goes on from there (poslab status './-my "
+                               "run.h5.journal' says"));
+  result.ending = run::Ending::stopped_at_failure;
+  CHECK_THAT(app::problem_text(run, result), ::check::contains("without --fresh and --fail-fast goes on"));
+}
+
+TEST_CASE("run: the command for a quarantined plugin has what the run was given") {
+  run::PreparedRun run = narrow_run();
+  run.request.study = "-mine.toml";
+  run.request.beside = "others.h5";
+  run.part.plan.cells.clear();
+  run::RunResult result;
+  result.quarantined = {{"toy", "toy.so", "0123"}};
+  CHECK_THAT(app::result_text(run, result, {"own"}, {}).plain(),
+             ::check::contains("poslab run ./-mine.toml --only toy --in-process --plugins own --beside others.h5 -o "
+                               "toy-alone.h5"));
+}
+
 TEST_CASE("run: a narrower run says what becomes of the other cells") {
   run::PreparedRun run = narrow_run();
   CHECK_THAT(app::narrowing_text(run, 8),

@@ -3,11 +3,15 @@
 #include "commands/submit.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
 #include "commands/run.hpp"
+#include "poslab/slurm/scripts.hpp"
+#include "scratch.hpp"
 #include "thrown.hpp"
 
 using namespace poslab;
@@ -70,4 +74,33 @@ TEST_CASE("submission: numbers out of range are refused") {
   CHECK(check::thrown([&] {
           static_cast<void>(submission_of({"s.toml", "--tasks=2", "--time=soon"}));
         }).kind == check::Kind::argument);
+}
+
+TEST_CASE("submission: what every task would refuse of the output is refused, and a study that no job finds") {
+  for (const Names& wrong : {Names{"s.toml", "--tasks=2", "-o", ""}, Names{"s.toml", "--tasks=2", "-o", "a.h5.journal"},
+                             Names{"/dev/stdin", "--tasks=2"}, Names{"/dev/fd/63", "--tasks=2", "-o", "a.h5"}})
+    CHECK_THROWS_AS(submission_of(wrong), app::UsageError);
+}
+
+TEST_CASE("submission: a Python file is named to the tasks by its whole path, and a value of an axis as it is") {
+  const Names handed = submission_of({"s.toml", "--tasks=2", "--only=mine.py", "--only=task=copy"}).run_options;
+  REQUIRE(handed.size() == 2);
+  CHECK(handed[0].starts_with("--only=/"));
+  CHECK(handed[0].ends_with("/mine.py"));
+  CHECK(handed[1] == "--only=task=copy");
+}
+
+TEST_CASE("submission: the copy of an earlier one is its own copy") {
+  const check::Scratch scratch;
+  const std::string output = scratch / "a.h5", copy = output + ".slurm/s.toml";
+  std::filesystem::create_directory(output + ".slurm");
+  std::ofstream(copy) << "[[scheme]]\nuse = \"mine.py\"\n";
+  const slurm::Submission again = submission_of({copy, "--tasks=2", "-o", output});
+  CHECK(again.source == copy);
+  CHECK(again.study == copy);
+  CHECK(again.links.empty());  // else the link beside it would lead to itself
+  CHECK_THAT(slurm::submit_script(again), check::contains("\ntouch -- " + copy + "\n"));
+  const slurm::Submission elsewhere = submission_of({copy, "--tasks=2", "-o", scratch / "b.h5"});
+  CHECK(elsewhere.links.size() == 1);
+  CHECK_THAT(slurm::submit_script(elsewhere), check::contains("\ncp -- " + copy + " "));
 }

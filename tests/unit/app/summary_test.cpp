@@ -75,3 +75,23 @@ TEST_CASE("summary: each training of weights is named once, whichever columns ha
   const std::string text = app::summary({"", "a.h5", cells, {}, outcomes, {}, answers, {}, {}}, {80, false}).plain();
   CHECK_THAT(text, check::contains("\n  † trained on copy, 20 steps; trained on sort, 20 steps\n"));
 }
+
+TEST_CASE("summary: a curve is offered where a cell has it, and a file's name as a shell reads it") {
+  data::Catalogue catalogue;
+  data::ExperimentInfo& info = catalogue.experiments.emplace_back();
+  info.id = "language-model";
+  info.measures.emplace_back().name = "held_out_loss";
+  std::vector<data::Cell> cells(2);
+  for (data::Cell& cell : cells) cell.experiment = info.id, cell.variant.label = "rope";
+  run::OutcomeSummaries outcomes(2);
+  outcomes[0] = run::OutcomeSummary{data::Status::failed, "the training diverged", {}, {}};
+  data::AnswerTable answers{{{info.id, {"loss", "", "what"}}}, {}};
+  answers.answers.push_back({"rope", info.id, {data::Mark::yes, {}, ""}});
+  const auto text = [&] {
+    return app::summary({"", "-a b.h5", cells, catalogue, outcomes, {}, answers, {}, {}}, {80, false}).plain();
+  };
+  CHECK_THAT(text(), !check::contains("--curve"));
+  CHECK_THAT(text(), check::contains("poslab report './-a b.h5'\n"));
+  outcomes[1] = run::OutcomeSummary{data::Status::ok, "", {0}, {0}};
+  CHECK_THAT(text(), check::contains("poslab summary './-a b.h5' --curve held_out_loss\n"));
+}

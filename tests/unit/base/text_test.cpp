@@ -105,3 +105,10 @@ TEST_CASE("durations are told in units that fit them") {
   CHECK(human_seconds(10 * 24 * 3600) == "10.0 days");
   CHECK(human_seconds(1e30) == "3.2e+22 years");
 }
+
+TEST_CASE("a file's name is no option of the program that is given it") {
+  CHECK(operand("a.h5") == "a.h5");
+  CHECK(operand("-a.h5") == "./-a.h5");
+  CHECK(operand("/-a.h5") == "/-a.h5");
+  CHECK(shell_words({"poslab", "report", operand("-my run.h5")}) == "poslab report './-my run.h5'");
+}

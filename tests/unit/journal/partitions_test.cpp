@@ -81,3 +81,13 @@ TEST_CASE("partitions: a study means its results file in the current directory")
   REQUIRE(all.size() == 1);
   CHECK(all[0].journals == std::vector<fs::path>{"no-such-study.h5.journal"});
 }
+
+TEST_CASE("partitions: a file is one, from here and from the root") {
+  const Scratch scratch;
+  touch(scratch / "a.h5.journal");
+  const fs::path from_here = fs::proximate(scratch / "a.h5");
+  REQUIRE(from_here.is_relative());
+  const auto all = journal::partitions_of({from_here.string(), (scratch / "a.h5").string(), scratch / "a.h5.journal"});
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].journals.size() == 1);
+}

@@ -17,6 +17,7 @@
 #include "poslab/process/child.hpp"
 #include "poslab/run/contained_reader.hpp"
 #include "scratch.hpp"
+#include "thrown.hpp"
 
 using namespace poslab;
 
@@ -85,13 +86,15 @@ run::OutputTaken::By taken_by(const std::string& path, const std::function<run::
 TEST_CASE("output: a child's answer is understood as it was meant") {
   for (const Content& content :
        {Content{}, Content{Content::Kind::table, "", true}, Content{Content::Kind::run, "abc", true},
-        Content{Content::Kind::run, "abc", false}, Content{Content::Kind::run, "abc", true, {"one", "two"}}}) {
+        Content{Content::Kind::run, "abc", false}, Content{Content::Kind::run, "abc", true, {"one", "two"}},
+        Content{Content::Kind::run, "abc", true, {"one"}, true}, Content{Content::Kind::run, "abc", false, {}, true}}) {
     const auto understood = run::decode_content(run::encode(content));
     REQUIRE(understood);
     CHECK(understood->kind == content.kind);
     CHECK(understood->study_hash == content.study_hash);
     CHECK(understood->complete == content.complete);
     CHECK(understood->measured == content.measured);
+    CHECK(understood->is_shard == content.is_shard);
   }
   CHECK(!run::decode_content(""));
   CHECK(!run::decode_content("noise"));
@@ -141,6 +144,24 @@ TEST_CASE("output: beside a journal a damaged file is replaced only if results w
   CHECK_THROWS_AS(attempt(signature + "weights of a network"), run::OutputUnreadable);
   CHECK_THROWS_AS(attempt("notes on study_hash"), run::OutputUnreadable);
   CHECK_THROWS_AS(attempt("crash"), run::OutputUnreadable);
+}
+
+TEST_CASE("output: a file that another has written since is noticed, and one that is gone is not missed") {
+  const OutputScratch scratch;
+  const std::string path = (scratch.path / "a.h5").string();
+  const auto nothing = run::mark_of(path);
+  CHECK(!nothing);
+  CHECK_NOTHROW(run::require_unchanged(path, nothing));
+  scratch.with("+hash");
+  CHECK(check::thrown([&] { run::require_unchanged(path, nothing); }).kind == base::Error::Kind::busy);
+  const auto before = run::mark_of(path);
+  CHECK_NOTHROW(run::require_unchanged(path, before));
+  // As results are written: beside it, then by its name.
+  std::ofstream(path + ".new") << "+hash";
+  std::filesystem::rename(path + ".new", path);
+  CHECK(check::thrown([&] { run::require_unchanged(path, before); }).kind == base::Error::Kind::busy);
+  std::filesystem::remove(path);
+  CHECK_NOTHROW(run::require_unchanged(path, before));
 }
 
 TEST_CASE("output: what cannot be read is said by whoever could not") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Studies that are no readable files.
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -103,11 +104,43 @@ TEST_CASE("a study may come through a pipe that was given open; one with a name 
   const std::string text = fake::study_with("");
   REQUIRE(::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()));
   ::close(ends[1]);
-  REQUIRE(study::read_study("/dev/fd/" + std::to_string(ends[0]), fake::catalogue()).title == "t");
+  const std::string given = "/dev/fd/" + std::to_string(ends[0]);
+  CHECK(study::is_given_open(given));
+  for (int time = 0; time < 3; ++time) {  // as `poslab run` does
+    CHECK(study::names_of_files_in(given).empty());
+    CHECK(study::read_study(given, fake::catalogue()).text == text);
+  }
   ::close(ends[0]);
   const std::string path = folder.file("pipe");
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
   REQUIRE_THROWS_WITH(study::read_study(path, fake::catalogue()), check::contains("is a FIFO, not a regular file"));
+}
+
+TEST_CASE("a study that was given open is read from where it stands, as often as it is asked for") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.toml"), before = "[[scheme]]\nuse = \"before.py\"\n",
+                    text = fake::study_with("");
+  write(path, before + text);
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  REQUIRE(file >= 0);
+  const std::string given = "/dev/fd/" + std::to_string(file);
+  CHECK(study::names_of_files_in(given) == std::vector<std::string>{"before.py"});
+  REQUIRE(::lseek(file, static_cast<off_t>(before.size()), SEEK_SET) > 0);
+  for (int time = 0; time < 2; ++time) CHECK(study::read_study(given, fake::catalogue()).text == text);
+  ::close(file);
+  CHECK(!study::is_given_open(path));
+}
+
+TEST_CASE("a pipe that was given open and brings more than a study is refused as often as it is read") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const std::string results = "\x89HDF\r\n\x1a\n";
+  REQUIRE(::write(ends[1], results.data(), results.size()) == static_cast<ssize_t>(results.size()));
+  ::close(ends[1]);
+  const std::string given = "/dev/fd/" + std::to_string(ends[0]);
+  for (int time = 0; time < 2; ++time)
+    CHECK_THROWS_WITH(study::read_study(given, fake::catalogue()), check::contains("holds results"));
+  ::close(ends[0]);
 }
 
 TEST_CASE("the study in the reference page is right, and resolves to what the page says") {

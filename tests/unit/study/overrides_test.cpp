@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // --axis and --only.
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include "catch.hpp"
 #include "fake_catalogue.hpp"
+#include "scratch.hpp"
 
 using namespace poslab;
 using Lines = std::vector<std::string>;
@@ -150,4 +153,22 @@ TEST_CASE("with others_join a scheme that the study has not joins it, alone, wit
   CHECK(fake::mistakes(text, joining({"learned"})) ==
         "command line: --only \"learned\": it needs a value for \"max_length\": give it in a [[scheme]] of a copy of "
         "the study");
+}
+
+TEST_CASE("the option --only names a scheme by its file, whatever else that is called") {
+  const check::Scratch scratch;
+  std::ofstream(scratch / "mine.py") << "";
+  std::filesystem::create_symlink(scratch / "mine.py", scratch / "link.py");
+  data::Catalogue catalogue = fake::catalogue();
+  for (data::SchemeInfo& scheme : catalogue.schemes)
+    if (scheme.id == "rope") scheme.file = scratch / "link.py";
+  const auto kept = [&](const std::string& name) {
+    return study::parse_study(text, "study.toml", catalogue, only({name})).schemes;
+  };
+  for (const char* name : {"link.py", "mine.py"}) {
+    const auto schemes = kept(scratch / name);
+    REQUIRE(schemes.size() == 1);
+    CHECK(schemes.front().id == "rope");
+  }
+  CHECK_THROWS_AS(kept(scratch / "other.py"), study::StudyErrors);
 }

@@ -16,6 +16,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import h5py
+
 import poslab
 from poslab.report import as_html, as_latex, as_markdown
 from poslab.report.page import Page
@@ -64,9 +66,18 @@ def of_file(problem: OSError) -> str:
 def answering(path: Path) -> Run:
     run = poslab.open(path)
     if run.answers.empty:
-        sys.exit(f"poslab report: {poslab.printable(path)} answers no question: it is a shard, which poslab merge joins "
-                 "to the others, or of an earlier poslab; run the study again")
+        sys.exit(f"poslab report: {poslab.printable(path)} answers no question: {why_no_answer(run)}")
     return run
+
+
+def why_no_answer(run: Run) -> str:
+    with h5py.File(run.path, "r") as file:
+        is_shard = "shard" in file
+    if is_shard:
+        return "it is a shard, which poslab merge joins to the others"
+    if run.index.empty:
+        return f"none of its {run.planned_cells} cells is done; run the study again, or merge more of its shards"
+    return "none of its experiments has one, or it is of an earlier poslab; run the study again"
 
 
 def arguments() -> argparse.Namespace:

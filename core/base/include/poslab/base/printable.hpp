@@ -43,6 +43,8 @@ std::string excerpt(std::string_view text);
 
 /// Never holds a line break, so that it may stand inside a here-document.
 std::string shell_word(const std::string& text);
+/// A file's name so that no program takes it for an option: `./-a.h5`.
+std::string operand(const std::string& file);
 /// Separated by spaces.
 std::string shell_words(const std::vector<std::string>& words);
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <set>
@@ -23,12 +24,25 @@ struct OutputTaken : base::FileError {
     changed_study,  ///< another one, or this one before it was changed
     whole_study,    ///< all cells, where only some would take their place
     the_study,      ///< the file that the study is read from
+    an_input,       ///< another file that the run reads
     a_shard         ///< of those that are merged into it
   };
   OutputTaken(const std::string& path, By by, std::size_t given = 0, std::size_t planned = 0);
   By by;
   std::size_t given, planned;  ///< cells, of `whole_study`: those that would take their place, and all
 };
+
+/// By what a file is known again: one that was written since, or that took its place, has another mark.
+struct FileMark {
+  std::uint64_t device = 0, inode = 0, size = 0;
+  std::int64_t seconds = 0, nanoseconds = 0;  ///< when it was written, since 1970
+  bool operator==(const FileMark&) const = default;
+};
+/// Nothing: there is no file.
+std::optional<FileMark> mark_of(const std::string& path);
+
+/// Throws base::Error, `busy`, if a file lies there that is not the one that had this mark.
+void require_unchanged(const std::string& path, const std::optional<FileMark>& mark);
 
 /// Throws base::FileError if `path` is a directory, or lies in a directory that is missing or not writable;
 /// of the kind `disk` if that is full.

@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "poslab/data/catalogue.hpp"
+#include "poslab/run/output.hpp"
 #include "poslab/run/run_request.hpp"
 #include "poslab/run/shards.hpp"
 #include "poslab/run/supply.hpp"
@@ -30,7 +32,8 @@ struct PreparedRun {
   std::filesystem::path journal;
   std::shared_ptr<const Supply> supply;  ///< the same for all runs of a command
   std::vector<std::string> staying =
-      {};  ///< schemes or experiments of earlier runs with --only, which stay in the file
+      {};                              ///< schemes or experiments of earlier runs with --only, which stay in the file
+  std::optional<FileMark> found = {};  ///< at `output`, before anything was decided by what is there
 };
 
 /// What --data and --weights gave, in the hands of whoever performs cells.

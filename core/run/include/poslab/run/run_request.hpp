@@ -34,6 +34,7 @@ struct RunRequest {
   std::optional<data::Shard> shard;  ///< of the plan, the part to perform
   std::vector<std::string> command_line;
   data::PluginChecks plugin_checks = {};
+  std::string beside = {};  ///< results file, among whose answers these are reported; empty: none
 };
 
 }  // namespace poslab::run

@@ -21,7 +21,8 @@ void require_memory(const study::Plan& plan, std::span<const std::size_t> indice
 /// Throws base::Error for two studies that would write the same file.
 void require_own_outputs(const std::vector<PreparedRun>& runs);
 
-/// Throws base::Error for a cell that needs too much memory, or if the results cannot be written where they belong.
+/// Throws base::Error for a cell that needs too much memory, or if the results cannot be written where they belong:
+/// base::FileError also for a name so long that what a run keeps beside its results would have none.
 void require_runnable(const PreparedRun& run);
 /// What that throws, in words.
 std::optional<base::Refusal> why_not_runnable(const PreparedRun& run);
@@ -29,6 +30,7 @@ std::optional<base::Refusal> why_not_runnable(const PreparedRun& run);
 /// A study that others will run in shards: what each of them would refuse is found here, once.
 struct ShardedStudy {
   std::string study;   ///< path
+  std::string copy;    ///< path of the copy that the shards read
   std::string output;  ///< of the merge
   int shards = 1;
   double memory = 0;  ///< bytes for the cells of a shard; 0: not known yet

@@ -17,7 +17,7 @@ struct Link {
 struct Submission {
   std::string poslab;                    ///< this program
   std::string source;                    ///< the study
-  std::string study;                     ///< the copy of it that the tasks read
+  std::string study;                     ///< the copy of it that the tasks read; `source` if that is it
   std::vector<Link> links;               ///< beside the copy, for the files that the study names from its own folder
   std::string output;                    ///< the merged results file
   std::string logs;                      ///< folder of the logs and of that copy

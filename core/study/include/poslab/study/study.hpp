@@ -137,6 +137,10 @@ std::vector<std::filesystem::path> files_used_in(const std::string& study);
 /// The same as the study has them.
 std::vector<std::string> names_of_files_in(const std::string& study);
 
+/// Whether this path is a descriptor that this process was given open, as by `poslab run /dev/stdin` or `poslab run
+/// <(make-study)`: no other process finds the study there.
+bool is_given_open(const std::string& path);
+
 /// Reads and checks a study. Throws base::FileError (missing, unreadable, a directory) or StudyErrors.
 Study read_study(const std::string& path, const data::Catalogue& catalogue, const Overrides& overrides = {});
 /// The same from text; `path` only names it in messages.
