@@ -57,8 +57,8 @@ constexpr double min_growth = 1.02;  // even a logarithm grows by 7 % from 10^14
 // Throws Failed where one grows with each of the last decades; largest[d]: up to 10^d.
 void require_no_growth(const std::vector<Largest>& largest) {
   for (const auto& [name, end] : largest.back()) {
-    const auto at = [&](std::size_t d) {
-      const auto found = largest[d].find(name);
+    const auto at = [&, &of = name](std::size_t d) {
+      const auto found = largest[d].find(of);
       return found == largest[d].end() ? 0 : found->second;
     };
     std::size_t first = max_decades;  // where the growth that never ends begins

@@ -11,7 +11,6 @@
 #include "poslab/base/text.hpp"
 
 namespace poslab::check {
-using base::at;
 namespace {
 
 using Signature = std::vector<double>;
