@@ -109,15 +109,15 @@ struct HeadRows {
 
 std::unique_ptr<Observation> observe_table(const std::string& arrays, Index N, Index D, std::vector<double> numbers);
 /// Either may be empty; [N, P] each.
-std::unique_ptr<Observation> observe_planes(const std::string& arrays, Index N, Index P, std::vector<double> cosines,
-                                            std::vector<double> sines);
+std::unique_ptr<Observation> observe_planes(const std::string& arrays, Index N, Index P,
+                                            const std::vector<double>& cosines, const std::vector<double>& sines);
 std::unique_ptr<Observation> observe_frequencies(const std::string& arrays, std::vector<double> frequencies);
 std::unique_ptr<Observation> observe_rotated(const std::string& arrays, const std::string& name, host::Side side,
-                                             HeadRows before, HeadRows after);
+                                             HeadRows before, const HeadRows& after);
 /// [H, Nq, Nk]: the last Nq of Nk positions ask. `up_to_rows`: a row may be off by a constant, which the softmax takes
 /// away. `causal`: keys after the query are not looked at.
 std::unique_ptr<Observation> observe_bias(const std::string& arrays, Index H, Index Nq, Index Nk,
-                                          std::vector<double> numbers, bool up_to_rows, bool causal);
+                                          const std::vector<double>& numbers, bool up_to_rows, bool causal);
 /// [H]: minus the bias one position back.
 std::unique_ptr<Observation> observe_slopes(const std::string& arrays, std::vector<double> slopes);
 

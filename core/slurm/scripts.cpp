@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "poslab/base/printable.hpp"
 #include "poslab/slurm/sbatch.hpp"
 

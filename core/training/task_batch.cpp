@@ -89,9 +89,10 @@ network::Batch TaskBatch::view() {
 void TaskBatch::fill_positions(Index T) {
   positions_.clear();
   if (is_on_grid_)
-    for (Index t = 0; t < T; ++t)
-      positions_.insert(positions_.end(),
-                        {static_cast<double>(t / grid_.back()), static_cast<double>(t % grid_.back())});
+    for (Index t = 0; t < T; ++t) {
+      const Index row = t / grid_.back(), column = t % grid_.back();
+      positions_.insert(positions_.end(), {static_cast<double>(row), static_cast<double>(column)});
+    }
   if (own_.empty()) return;
   for (Index b = 0; b < sequences(); ++b)
     for (Index t = 0; t < T; ++t)

@@ -19,7 +19,7 @@ using poslab::tasks::Part;
 constexpr std::size_t width = 16, heads = 2, tokens = 6, held_out = 5;
 
 // Trained for a moment, at a rate that leaves nothing as it was.
-Cell moment(const std::string& scheme, Values axes = {}) {
+Cell moment(const std::string& scheme, const Values& axes = {}) {
   Values all{{"task", word("markov")},        {"dtype", word("float64")},    {"layers", whole(2)},
              {"train_length", whole(tokens)}, {"batch", whole(3)},           {"steps", whole(9)},
              {"warm_up", whole(2)},           {"learning_rate", real(0.05)}, {"multiple", list({1})},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "observation.hpp"
 
@@ -150,7 +151,7 @@ class Slopes final : public Observation {
 }  // namespace
 
 std::unique_ptr<Observation> observe_bias(const std::string& arrays, Index H, Index Nq, Index Nk,
-                                          std::vector<double> numbers, bool up_to_rows, bool causal) {
+                                          const std::vector<double>& numbers, bool up_to_rows, bool causal) {
   return std::make_unique<Bias>(arrays, H, Nq, Nk, numbers, up_to_rows, causal);
 }
 std::unique_ptr<Observation> observe_slopes(const std::string& arrays, std::vector<double> slopes) {

@@ -147,7 +147,7 @@ class Rotated final : public Observation {
 }  // namespace
 
 std::unique_ptr<Observation> observe_rotated(const std::string& arrays, const std::string& name, host::Side side,
-                                             HeadRows before, HeadRows after) {
+                                             HeadRows before, const HeadRows& after) {
   return std::make_unique<Rotated>(arrays, name, side, std::move(before), after);
 }
 

@@ -3,6 +3,7 @@
 // Dimension letters: N positions, D model width, K head width, P planes.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "observation.hpp"
 #include "poslab/base/error.hpp"
@@ -145,8 +146,8 @@ class FrequencyList final : public Observation {
 std::unique_ptr<Observation> observe_table(const std::string& arrays, Index N, Index D, std::vector<double> numbers) {
   return std::make_unique<Table>(arrays, N, D, std::move(numbers));
 }
-std::unique_ptr<Observation> observe_planes(const std::string& arrays, Index N, Index P, std::vector<double> cosines,
-                                            std::vector<double> sines) {
+std::unique_ptr<Observation> observe_planes(const std::string& arrays, Index N, Index P,
+                                            const std::vector<double>& cosines, const std::vector<double>& sines) {
   return std::make_unique<Planes>(arrays, N, P, cosines, sines);
 }
 std::unique_ptr<Observation> observe_frequencies(const std::string& arrays, std::vector<double> frequencies) {

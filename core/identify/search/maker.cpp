@@ -43,7 +43,8 @@ std::vector<ShownEntry> entries_of(Candidate& candidate, const Observation& obse
   if (N > 2 * half) blocks = {{0, half}, {N - half, half}};
   for (const auto& [first, count] : blocks) {
     std::vector<double> shown(static_cast<std::size_t>(count * observation.columns()));
-    for (Index i = 0; i < weight.size(); ++i) weight.data()[i] = static_cast<double>(i / stride + 1);
+    for (Index r = 0; r * stride < weight.size(); ++r)
+      std::fill_n(weight.data() + r * stride, stride, static_cast<double>(r + 1));
     observation.predict(candidate, setting, first, count, shown);
     const std::size_t before = out.size();
     for (std::size_t i = 0; i < shown.size(); ++i) {

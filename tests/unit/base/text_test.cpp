@@ -46,9 +46,9 @@ TEST_CASE("arrays are aligned, zero-filled and viewed without copies") {
 }
 
 TEST_CASE("text in quotes, as JSON and TOML read it, and a word of others within a sentence") {
-  CHECK(base::quoted("a \"b\" \\ c\n\x1b\x7f \xc3\xa9") == "\"a \\\"b\\\" \\\\ c\\u000a\\u001b\\u007f \xc3\xa9\"");
-  CHECK(base::excerpt("wpe\x1b") == "\"wpe\\u001B\"");
-  CHECK(base::excerpt(std::string(200, 'x')) == "\"" + std::string(100, 'x') + "\"");
+  CHECK(quoted("a \"b\" \\ c\n\x1b\x7f \xc3\xa9") == "\"a \\\"b\\\" \\\\ c\\u000a\\u001b\\u007f \xc3\xa9\"");
+  CHECK(excerpt("wpe\x1b") == "\"wpe\\u001B\"");
+  CHECK(excerpt(std::string(200, 'x')) == "\"" + std::string(100, 'x') + "\"");
 }
 
 TEST_CASE("texts of others reach a terminal without control characters") {

@@ -13,7 +13,6 @@ using namespace dumps;
 using identify::BadDump;
 using identify::Named;
 using identify::Silence;
-using identify::Slip;
 using identify::Verdict;
 
 namespace {

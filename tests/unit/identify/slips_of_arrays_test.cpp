@@ -86,7 +86,8 @@ TEST_CASE("the exponent of a sinusoid taken twice") {
   Dump dump{{{"pe", {40, 16}, {}}}};
   for (Index n = 0; n < 40; ++n)
     for (Index c = 0; c < 16; ++c) {
-      const double angle = static_cast<double>(n) / std::pow(1e4, 2 * 2.0 * static_cast<double>(c / 2) / 16);
+      const Index pair = c / 2;
+      const double angle = static_cast<double>(n) / std::pow(1e4, 2 * 2.0 * static_cast<double>(pair) / 16);
       dump.arrays[0].numbers.push_back(c % 2 ? std::cos(angle) : std::sin(angle));
     }
   const Verdict verdict = verdict_of(dump);
