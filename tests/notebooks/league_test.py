@@ -14,6 +14,7 @@ from samples import SAMPLES  # noqa: F401  # and where poslab lies
 
 import poslab
 from poslab.league import League, scores_of
+from poslab.league.scores import sizes_of
 from poslab.league.statistics import groups, holm, interquartile_mean, interval, kendall_tau, sign_flip
 
 # Heights of crossed less self-fertilised plants of maize, in eighths of an inch (Darwin 1876, The Effects of Cross and Self
@@ -131,6 +132,16 @@ class KendallTau(unittest.TestCase):
         self.assertEqual(kendall_tau([0.1, 0.2, 0.7], [1, 2, 3]), 1)
         self.assertEqual(kendall_tau([0.1, 0.2, 0.7], [3, 2, 1]), -1)
         self.assertTrue(np.isnan(kendall_tau([0, 0, 0], [3, 2, 1])))
+
+
+class Sizes(unittest.TestCase):
+    def test_what_lies_below_the_smallest_trained_size_lies_neither_within_nor_beyond(self):
+        sizes, within = sizes_of({"size_list": "[1, 2, 3, 4, 5]", "smallest": 3, "largest": 4}, "length-generalisation")
+        self.assertEqual((sizes.tolist(), within.tolist()), ([3, 4, 5], [True, True, False]))
+
+    def test_of_a_text_it_is_multiples_of_the_trained_length(self):
+        sizes, within = sizes_of({"multiple_list": "[1, 2, 8]"}, "language-model")
+        self.assertEqual((sizes.tolist(), within.tolist()), ([1, 2, 8], [True, False, False]))
 
 
 def networks(variants, seeds, task="copy", of="a run", **training):

@@ -91,10 +91,10 @@ class LeagueOfARun(PoslabCase):
                 if run.rows("length-generalisation").status.to_numpy()[i] != "ok":
                     continue
                 accuracy, chance = group["accuracy"][i], group["chance"][i]
-                size = group["size"][()]
+                size = group["size"][()]  # 4 lies below what was trained on, 8 alone
                 score = [(a - c) / (1 - c) if math.isfinite(a) else 0.0 for a, c in zip(accuracy, chance)]
-                of_trained = [s for s, n in zip(score, size) if n <= 8]
-                right = [0.0 if math.isnan(a) else a for a, n in zip(accuracy, size) if n <= 8]
+                of_trained = [s for s, n in zip(score, size) if n == 8]
+                right = [0.0 if math.isnan(a) else a for a, n in zip(accuracy, size) if n == 8]
                 taught = sum(right) / len(right) >= 0.9
                 row = scores.loc["previous-token", variant, repeat]
                 self.assertAlmostEqual(row.trained, max(0, sum(of_trained) / len(of_trained)), places=12)
@@ -105,7 +105,7 @@ class LeagueOfARun(PoslabCase):
                 tried = [rate for rate, loss in zip(group["tried_rate"][()], group["tried_loss"][i]) if not math.isnan(loss)]
                 self.assertEqual(row.rate_is_at_an_edge, row.rate in (min(tried), max(tried)))
                 guess = [(u - c) / (1 - c) for u, c in zip(group["unordered"][i], chance)]
-                np.testing.assert_allclose(row.without_order, np.mean([g for g, n in zip(guess, size) if n <= 8]), atol=1e-12)
+                np.testing.assert_allclose(row.without_order, np.mean([g for g, n in zip(guess, size) if n == 8]), atol=1e-12)
                 np.testing.assert_allclose(row.without_order_beyond, guess[-1], atol=1e-12)
                 held_out = {step: loss for step, loss in zip(group["held_out_step"][()], group["held_out_loss"][i]) if not math.isnan(loss)}
                 before, last = max(step for step in held_out if step <= 0.8 * max(held_out)), max(held_out)

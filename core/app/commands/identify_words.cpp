@@ -101,8 +101,7 @@ std::string silence_text(const Silence& silence, const std::string& layout) {
     case Silence::Kind::one_head: return "one head alone does not say how slopes go from head to head: dump all heads";
     case Silence::Kind::square_grid:
       return "this dump would look the same if rows and columns were exchanged in the grid's own order: dump a grid "
-             "that "
-             "is no square";
+             "that is no square";
     case Silence::Kind::magnitude:
       return "frequencies do not say by how much queries and keys stretch: dump cosines and sines";
     case Silence::Kind::keys_ahead:

@@ -51,9 +51,8 @@ void require_frequencies(const Instance& instance) {
       turns_so = std::abs(traces.at(h, m) - expected(m)) <= 1e-9 * static_cast<double>(instance.K());
       if (!turns_so && first.empty())
         first = fmt::format(
-            "by the declared frequencies a head's transform ({}) from position 0 to {} has the trace {:.9g}, but that "
-            "of "
-            "head {} has {:.9g}",
+            "by the declared frequencies a head's transform ({}) from position 0 to {} has the trace {:.9g}, but "
+            "that of head {} has {:.9g}",
             host::to_text(static_cast<host::Side>(side)), m, expected(m), h, traces.at(h, m));
     }
     if (turns_so) return;

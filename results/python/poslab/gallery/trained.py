@@ -39,7 +39,7 @@ def section(trained: Trained, scheme: str) -> list[str]:
     league = trained.league
     lines = ["", f"## {TITLE}", "",
              f"{trained.where}: {count(league.tasks, 'task')}, {count(league.seeds, 'seed')} of each. A score is 0 for the best constant guess and 1 for the "
-             "best possible, on sizes up to the largest trained one and on larger ones; a network that has not learnt a task (0.9 of the tokens right) keeps 0 of it."]
+             "best possible, on the sizes that were trained on and on larger ones; a network that has not learnt a task (0.9 of the tokens right) keeps 0 of it."]
     for variant in variants:
         lines += ["", f"### {markdown(variant)}, trained", ""]
         if variant in league.left_out:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What each trained network of a run has learnt, on what it was trained on and beyond.
 
-A score is 0 for guessing and 1 for the best possible, (x - chance) / (best - chance): `trained` the mean over the sizes up to
-the largest trained one, `beyond` over the larger ones, and 0 where that mean is below chance. A size that a scheme refuses
+A score is 0 for guessing and 1 for the best possible, (x - chance) / (best - chance): `trained` the mean over the sizes
+from the smallest to the largest trained one, `beyond` over the larger ones, and 0 where that mean is below chance. A size that a scheme refuses
 counts 0. A network that has not learnt what it was trained on counts 0 beyond, whatever it says there: a control, too, since
 it is compared; `measured_beyond` is what it says. One that diverged counts 0. Where a task's chance is not known it is taken as
 0.
@@ -138,14 +138,17 @@ def _state_of(cell: Cell) -> str:
     return "diverged" if status == "failed" and "training diverged" in cell["message"] else status
 
 
-def _sizes_of(cell: Cell, experiment: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """The sizes that were asked, and which of them lie within those that were trained on."""
+def sizes_of(cell: Cell, experiment: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The sizes that were asked, and which of them lie within those that were trained on; those below lie nowhere."""
     sizes = np.array(json.loads(cell[f"{SIZES[experiment]}_list"]), float)
-    return sizes, sizes <= (cell["largest"] if experiment == "length-generalisation" else 1)
+    if experiment != "length-generalisation":
+        return sizes, sizes <= 1
+    sizes = sizes[sizes >= cell["smallest"]]
+    return sizes, sizes <= cell["largest"]
 
 
 def _measured(cell: Cell, curves: Curves, experiment: str) -> dict[str, Any]:
-    sizes, within = _sizes_of(cell, experiment)
+    sizes, within = sizes_of(cell, experiment)
     training = _search_of(cell, curves) | {"still_learning": _still_learning(curves)}
     at = np.array([int(np.flatnonzero(curves[SIZES[experiment]] == size)[0]) for size in sizes])
     if "refused" in curves:  # NaN: the task, or its file, has no instance of this size
@@ -190,7 +193,7 @@ def _still_learning(curves: Curves) -> Any:
 
 
 def _nothing_learnt(cell: Cell, experiment: str) -> dict[str, Any]:
-    _, within = _sizes_of(cell, experiment)
+    _, within = sizes_of(cell, experiment)
     none = np.nan if within.all() else 0.0
     trained = 0.0 if within.any() else np.nan
     return {"trained": trained, "beyond": none, "measured_beyond": none, "taught": False, "solved": False, "solved_beyond": False}

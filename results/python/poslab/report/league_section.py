@@ -63,7 +63,7 @@ def definitions(league: League) -> list[str]:
     return [
         "score: (x - chance) / (best - chance), 0 where its mean over sizes is below; 0 is the best constant guess, 1 the best possible, and "
         f"for a text the lowest mean loss of a scheme at the trained length.{unknown}",
-        "trained: over the sizes up to the largest trained one; beyond: over larger ones. A refused size and a training that diverged count 0 "
+        "trained: over the sizes that were trained on; beyond: over larger ones. A refused size and a training that diverged count 0 "
         "beyond, and so does a network that has not learnt its task; as measured is without that rule.",
         "learnt: 0.9 of the tokens right within the trained sizes; of a text a loss below chance. The others are untaught, networks without "
         "positions, too. Solve: 0.9 of the tokens right, there and beyond; texts are not among these.",
