@@ -210,6 +210,19 @@ void Network<S>::Work::backward(const Parameters<S>& parameters, const Batch& ba
   embed_backward(parameters, batch, gradient);
 }
 
+Batch Batch::sequence(Index number) const {
+  Batch one = rows(number, 1);
+  if (has_own_positions()) one.positions = positions[number];
+  if (!lengths.data) return one;
+  const Index N = lengths(number);
+  one.tokens = {one.tokens.data, {1, N}}, one.targets = {one.targets.data, {1, N}};
+  one.loss_mask = {one.loss_mask.data, {1, N}};
+  if (one.positions.data) one.positions = one.positions.rows(0, N);
+  if (one.vectors.data) one.vectors = {one.vectors.data, {1, N, vectors.shape[2]}};
+  one.lengths = {};
+  return one;
+}
+
 template <class S>
 Network<S>::Network(const Configuration& configuration, const host::LayerSchemes& schemes, const Layout& layout,
                     const Capacity& capacity)

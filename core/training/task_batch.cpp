@@ -80,6 +80,9 @@ network::Batch TaskBatch::view() {
   if (W > 0) batch.vectors = {vectors_.data(), {B, T, W}};
   if (is_on_grid_) batch.positions = {positions_.data(), {T, 2}};
   if (!own_.empty()) batch.positions = {positions_.data(), {B, T, 1}};
+  lengths_.clear();
+  for (Index b = 0; b < B; ++b) lengths_.push_back(length(b));
+  if (std::count(lengths_.begin(), lengths_.end(), T) < B) batch.lengths = {lengths_.data(), {B}};
   return batch;
 }
 

@@ -41,6 +41,7 @@ Trainer<S>::Trainer(const network::Configuration& configuration, const host::Lay
       parameters_(std::move(parameters)),
       gradient_(parameters_.layout()),
       optimiser_(parameters_.layout(), options),
+      is_length_free_(schemes.are_length_free()),
       network_(configuration, schemes, parameters_.layout(), {largest.sequences, largest.length, true}) {}
 
 // After the first step a number that a scheme's operation makes none of is the training's doing.
@@ -56,7 +57,8 @@ double Trainer<S>::loss_of(const network::Batch& batch, double learning_rate) {
 
 template <class S>
 double Trainer<S>::differentiate(const network::Batch& batch) {
-  if (batch.has_own_positions()) return differentiate_one_by_one(batch);
+  const bool differ = batch.lengths.data && !is_length_free_;  // a scheme is told the length of a sequence
+  if (batch.has_own_positions() || differ) return differentiate_one_by_one(batch);
   return network::mean_loss(network_.differentiate(parameters_, batch, gradient_), batch.loss_mask);
 }
 

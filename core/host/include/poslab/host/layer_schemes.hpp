@@ -52,6 +52,10 @@ class LayerSchemes {
       if (question(*scheme)) return true;
     return false;
   }
+  /// Nothing of any depends on the length of a sequence, as they claim.
+  bool are_length_free() const {
+    return !any([](const Scheme& scheme) { return !scheme.claims(POSLAB_LENGTH_FREE); });
+  }
 
  private:
   std::vector<const Scheme*> list_;

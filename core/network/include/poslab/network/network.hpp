@@ -26,6 +26,7 @@ struct Batch {
   /// 0, 1, ..., T-1.
   host::Positions positions = {};
   View<const double> vectors = {};  ///< [B, T, W], where the network has W; the tokens are then ignored
+  View<const Index> lengths = {};   ///< [B]: tokens of each, which others fill up to T; empty: T of each
 
   bool has_own_positions() const { return positions.rank == 3; }
   /// Some of its sequences.
@@ -33,14 +34,11 @@ struct Batch {
     Batch some{tokens.rows(first, count), targets.rows(first, count), loss_mask.rows(first, count), positions};
     if (vectors.data) some.vectors = vectors.rows(first, count);
     if (has_own_positions()) some.positions = positions.rows(first, count);
+    if (lengths.data) some.lengths = lengths.rows(first, count);
     return some;
   }
-  /// One of them, at its positions [T, A].
-  Batch sequence(Index number) const {
-    Batch one = rows(number, 1);
-    if (has_own_positions()) one.positions = positions[number];
-    return one;
-  }
+  /// One of them, at its positions [T, A], without what it is filled up with.
+  Batch sequence(Index number) const;
 };
 
 /// Sees attention [H, Nq, Nk] of some queries of one layer and sequence; called from several threads at once.

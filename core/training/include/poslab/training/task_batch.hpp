@@ -49,6 +49,7 @@ class TaskBatch {
   std::vector<std::int32_t> tokens_, targets_;
   std::vector<std::uint8_t> loss_mask_;
   std::vector<double> vectors_;  // [B, T, W]
+  std::vector<Index> lengths_;   // [B]
 };
 
 }  // namespace poslab::training

@@ -36,7 +36,8 @@ class Trainer {
           network::Parameters<S> parameters, const AdamWOptions& options, const Schedule& schedule,
           const network::Capacity& largest);
 
-  /// One update. Sequences at positions of their own go through the network one by one. Throws Diverged.
+  /// One update. Sequences at positions of their own go through the network one by one; so do those of different
+  /// lengths where a scheme may depend on the length. Throws Diverged.
   StepReport step(const network::Batch& batch);
   std::uint64_t steps() const { return optimiser_.steps(); }
   const network::Parameters<S>& parameters() const { return parameters_; }
@@ -54,6 +55,7 @@ class Trainer {
   network::Parameters<S> parameters_, gradient_;
   std::unique_ptr<network::Parameters<S>> share_;  // that of one sequence in the gradient, where they go one by one
   AdamW<S> optimiser_;
+  bool is_length_free_;  // the schemes
   network::Network<S> network_;
 };
 
