@@ -189,7 +189,22 @@ class LeagueOfARun(PoslabCase):
                     "-o", mine)
         self.expect(0, "report", self.run_of(HASTY), "--beside", mine, "-o", page)
         self.assertRegex(page.read_text(), r"\| alibi ‡ \(mine\) \|")
+        self.assertNotIn("Other builds", page.read_text())
         self.assertIn("alibi ‡", (self.scratch / "league.svg").read_text())
+
+    def test_builds_that_differ_are_named(self):
+        mine, page = self.scratch / "mine.h5", self.scratch / "league.md"
+        shutil.copy(self.run_of(HASTY), mine)
+        with h5py.File(mine, "r+") as file:
+            file.attrs["title"] = "mine"
+            for name, value in (("git_commit", "0123456789abcdef"), ("experiment_versions", '{"length-generalisation":"1.0","language-model":"1.9"}')):
+                del file["provenance"][name]
+                file["provenance"][name] = value
+            for group in ("language-model", "length-generalisation"):  # the same scheme under a name that the other has not
+                file[group]["variant"][...] = [b"mine" if name == b"rope" else name for name in file[group]["variant"]]
+            file["variant"][...] = [b"mine" if name == b"rope" else name for name in file["variant"]]
+        self.expect(0, "report", self.run_of(HASTY), "--beside", mine, "-o", page)
+        self.assertRegex(page.read_text(), r"Other builds may train otherwise:\n\n- a small league: .*\n- mine ‡: poslab 01234567, language-model 1.9, length-generalisation 1.0\n")
 
     def test_a_scheme_that_the_study_has_not_is_run_and_reported_among_the_others(self):
         shutil.copy(self.run_of(HASTY), self.scratch)

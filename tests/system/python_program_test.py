@@ -2,7 +2,9 @@
 """The program from Python: studies as files and as mappings, what is said of mistakes, a progress bar, Ctrl-C and going on; checks,
 plans and identify as objects; a measure in a picture, the answers as LaTeX."""
 
+import contextlib
 import importlib.util
+import io
 import os
 import re
 import signal
@@ -11,6 +13,7 @@ import sys
 import time
 import tomllib
 import unittest
+import unittest.mock
 import warnings
 from pathlib import Path
 
@@ -79,6 +82,17 @@ class Program(PoslabCase):
                               capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stderr, r"a\.h5: 100%.* 2/2 ")
+
+    @unittest.skipUnless(importlib.util.find_spec("tqdm"), "there is no tqdm, which draws the bar (Debian 12: python3-tqdm)")
+    def test_the_bar_moves_while_cells_are_left_and_where_some_failed(self):
+        for ends_with in (4, 3):
+            stub = self.scratch / f"status-{ends_with}"
+            stub.write_text(f'#!/bin/sh\necho \'{{"journals": [{{"planned": 4, "left": 1}}]}}\'\nexit {ends_with}\n')
+            stub.chmod(0o755)
+            with unittest.mock.patch.dict(os.environ, {"POSLAB_PROGRAM": str(stub)}), contextlib.redirect_stderr(io.StringIO()) as drawn:
+                with poslab.program._bar(Path("a.h5"), True) as ended:
+                    ended()
+            self.assertRegex(drawn.getvalue(), r"a\.h5: +75%.* 3/4 ")
 
     def test_ctrl_c_stops_and_the_next_run_goes_on(self):
         script = self.scratch / "long.py"

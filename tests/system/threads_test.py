@@ -15,7 +15,7 @@ SHIFT_STUDY = SMALL_STUDY.replace('use = "uniqueness"', 'use = "relative-shift"\
 
 
 class Threads(PoslabCase):
-    def test_every_experiment_gives_the_same_bits_however_it_is_run(self):
+    def test_a_study_gives_the_same_bits_however_it_is_run(self):
         study = SOURCE / "experiments/studies/quickstart.toml"
         lengths = "32,128" if watches_threads(BINARY) or is_sanitized(BINARY) else "48,256"
         run = ["run", study, "--axis", "d_model=64", "--axis", f"length={lengths}", "--axis", "train_length=128"]

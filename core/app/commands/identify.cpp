@@ -78,7 +78,7 @@ Command identify_command() {
                "cosines and sines, inverse frequencies, a query before and after it is rotated, a bias, logits or "
                "outputs of attention. Says which scheme it is, with which parameters and in which precision.",
        .shown = {"poslab identify rotary.npz",
-                 "poslab identify rotary.npz --expect 'rope(base=500000, scaling=llama3)'"},
+                 "poslab identify rotary.npz --expect 'rope(base=500000, style=half-split)'"},
        .exit_codes = "0 named (or as expected), 1 nothing fits (or it is another), 2 the dump cannot be read."},
       run_identify);
 }

@@ -3,10 +3,10 @@
 
     import poslab
     run = poslab.open("quickstart.h5")
-    run["uniqueness"].min_distance.sel(scheme="rope", length=4096)       # a measure by scheme and length
+    run["uniqueness"].min_distance.sel(scheme="rope", length=1024)       # a measure by scheme and length
     run.curve("nearest_distance", scheme="rope", length=512)             # one curve, as long as its own cell
     mean, deviation = run.over_repeats("relative-shift", "content_error")  # both over scheme, length, ..., shift
-    poslab.on_grid(run.curve("nearest_distance", scheme="swin"))         # by row and column, where positions are a grid
+    poslab.on_grid(run.curve(...))                                       # by row and column, where positions are a grid
 
 Nothing stays open between two calls, and a file that was replaced is read anew, so a study may run again while a
 notebook looks at it. Numbers carry their unit, their meaning and their null value in `.attrs` (`units`, `long_name`,

@@ -74,7 +74,7 @@ def plan(study: Study, **options: Any) -> str:
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check of `poslab check` found. `result`: passed, failed, skipped."""
+    """What one check of `poslab check` found. `result`: passed, failed, not performed."""
 
     plugin: str
     check: str
@@ -222,7 +222,7 @@ def _bar(output: Path, wanted: bool) -> Iterator[Any]:
     with tqdm(unit="cell", desc=output.name, leave=True) as bar:
         def look() -> None:
             done = subprocess.run([program(), "status", "--json", str(output)], capture_output=True, text=True)
-            states = json.loads(done.stdout)["journals"] if done.returncode == 0 and done.stdout else []
+            states = json.loads(done.stdout)["journals"] if done.returncode in (0, 3, 4) and done.stdout else []  # 3: some failed, 4: some are left
             for state in states[:1]:
                 bar.total, bar.n = state["planned"], state["planned"] - state["left"]
                 bar.refresh()

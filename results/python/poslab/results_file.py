@@ -159,6 +159,13 @@ class ResultsFile:
         supply = [one for one in self._json_of_provenance("supply", list) if isinstance(one, dict) and "name" in one]
         return {str(one["name"]): str(one.get("sha256", "")) for one in supply}
 
+    @property
+    def build(self) -> str:
+        """What made it: the commit of the program, where it is known, and the version of each experiment."""
+        versions = self._json_of_provenance("experiment_versions", dict)
+        commit = str(self.provenance.get("git_commit", ""))[:8]
+        return ", ".join([*([f"poslab {commit}"] if commit else []), *(f"{name} {versions[name]}" for name in sorted(versions))])
+
     def _json_of_provenance(self, name: str, kind: type[Any]) -> Any:
         """A list or an object; empty if there is none: the file may be anybody's."""
         try:

@@ -29,6 +29,7 @@ class League:
     seeds: those with which most networks of the run are compared; of others' further seeds nothing is used.
     variants: those that are compared: with these seeds of every task, each trained or diverged.
     left_out: variant -> why it is not among them.
+    builds: what made each run, by the name that `of` has for it.
     further: axes that only the run beside has, since a later build made it, with their values.
     """
 
@@ -38,6 +39,7 @@ class League:
         parts = [scores_of(run).assign(of=run.title)]
         if beside is not None:
             parts.append(scores_of(beside).assign(of=beside.title if beside.title != run.title else "another run"))
+        self.builds: dict[str, str] = {str(part.of.iloc[0]): one.build for part, one in zip(parts, (run, beside)) if one is not None and len(part)}
         first = parts[0]
         others_of = [part[~part.variant.isin(set(first.variant))] for part in parts[1:]]
         parts[1:] = [part[part.task.isin(first.task)] for part in others_of]

@@ -45,6 +45,9 @@ def _blocks(league: League) -> Iterator[Block]:
     if league.left_out:
         yield Paragraph("Not compared:")
         yield Items([f"{variant}: {why}" for variant, why in league.left_out.items()])
+    if len(set(league.builds.values())) > 1:
+        yield Paragraph("Other builds may train otherwise:")
+        yield Items([f"{title}{' ‡' if number else ''}: {build}" for number, (title, build) in enumerate(league.builds.items())])
     if league.further:
         values = "; ".join(f"{name} {' or '.join(values)}" for name, values in league.further.items())
         yield Paragraph(f"What is beside it was made by another build, which says more of a training ({values}): where that is not the "
