@@ -39,6 +39,7 @@ class Collector {
   SchemeArrays collect() {
     if (scheme_.has(Operation::encode)) encode();
     transform(host::Side::key, "rotated_ones", "an all-ones key, transformed");
+    query();
     transform(host::Side::value, "rotated_ones_value", "an all-ones value, transformed");
     transform(host::Side::output, "rotated_ones_output", "an all-ones output of attention, transformed");
     if (scheme_.has(Operation::bias)) bias();
@@ -108,6 +109,14 @@ class Collector {
     indices("head", scheme_.model().heads);
     indices("head_channel", scheme_.model().head_width());
     add(name, "1", sentence, {"head", "position", "head_channel"}, out);
+  }
+  // Beside the key, where it is another.
+  void query() {
+    transform(host::Side::query, "rotated_ones_query", "an all-ones query, transformed");
+    const std::size_t size = arrays_.arrays.size();
+    if (size < 2 || arrays_.arrays[size - 1].name != "rotated_ones_query") return;
+    const results::NamedArray& key = arrays_.arrays[size - 2];
+    if (key.name == "rotated_ones" && key.values == arrays_.arrays.back().values) arrays_.arrays.pop_back();
   }
   Array<double> pairs() {
     position_dimension("query_position");

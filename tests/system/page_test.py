@@ -31,6 +31,13 @@ where = { scheme = "rope", length = 32 }
 measure = "distinct"
 value = 32
 tolerance = 0
+[[expect]]
+experiment = "norm-preservation"
+where = { scheme = "rope" }
+minus = { scheme = "none" }
+repeats = "mean"
+measure = "isometry_error"
+at_most = 0.1
 """
 
 
@@ -134,6 +141,7 @@ class Built(PageCase):
             measure = file["norm-preservation/isometry_error"]
             self.row = int(list(file["norm-preservation/scheme"].asstr()[:]).index("rope"))
             measure[self.row] = 0.5
+            file["answers/point"][...] = [b"length = 8" if point else point for point in file["answers/point"]]
         evil, whole = self.with_evil_texts("evil.h5"), self.results.read_bytes()
         self.report(evil, "-o", "evil.html")
         self.report("study.h5", "-o", "study.html")
@@ -151,6 +159,10 @@ class Built(PageCase):
         bases = ", ".join(f"{base}.0" for base in range(1000, 3000, 10))
         self.expect(0, "run", self.study(study_text("Many cells", [("rope", f"axes = {{ base = [{bases}] }}")],
                                                     [("uniqueness", "axes = { length = { range = [2, 51, 1] } }")]), "many.toml"))
+        # What belongs to one length: shifts whose last in order is the other's.
+        parts = [("relative-shift", f"axes = {{ length = [{length}], shift = {shifts} }}") for length, shifts in ((16, [4, 8]), (32, [1, 2]))]
+        self.expect((0, 1), "run", self.study(study_text("Parts", ["rope", "none"], parts), "parts.toml"))
+        self.report("parts.h5", "-o", "parts.html")
         self.expect(0, "run", self.study(name="small.toml"), "--shard", "1/1000", "-o", "nothing.h5")
         run = poslab.open(self.results)
         answers = run.answers

@@ -37,7 +37,7 @@ def positions_of(scheme, count=16):
 
 class Bits(PoslabCase):
     def test_every_scheme_has_the_bits_of_poslab_table(self):
-        compared = dict.fromkeys(("encoding_table", "rotated_ones", "rotated_ones_value", "rotated_ones_output", "position_bias",
+        compared = dict.fromkeys(("encoding_table", "rotated_ones", "rotated_ones_query", "rotated_ones_value", "rotated_ones_output", "position_bias",
                                   "score_of_ones", "weight"), 0)
         for card in poslab.schemes():
             scheme = poslab.scheme(card.id, d_model=96, heads=4, train_length=16 if card.least_axes < 3 else 32)
@@ -54,6 +54,7 @@ class Bits(PoslabCase):
                     found = {
                         "encoding_table": lambda: scheme.encode(at, weights=weights, **context),
                         "rotated_ones": lambda: scheme.transform(ones, at, weights=weights, **context),
+                        "rotated_ones_query": lambda: scheme.transform(ones, at, "query", weights=weights, **context),
                         "rotated_ones_value": lambda: scheme.transform(ones, at, "value", weights=weights, **context),
                         "rotated_ones_output": lambda: scheme.transform(ones, at, "output", weights=weights, **context),
                         "position_bias": lambda: scheme.bias(at, at, weights=weights, **context),

@@ -8,11 +8,13 @@ import tempfile
 from pathlib import Path
 
 import h5py
+import numpy
 from poslab_case import SOURCE, PoslabCase, study_text
 
 sys.path.insert(0, str(SOURCE / "results/python"))
 sys.dont_write_bytecode = True
 import poslab  # noqa: E402
+from poslab.report.figure import edges  # noqa: E402
 
 STUDY = study_text(
     "Five schemes, five questions",
@@ -126,6 +128,20 @@ class Report(ReportCase):
         self.expect(0, "report", "study.h5", "-o", "old.md")
         self.assertEqual(set(poslab.open(self.scratch / "study.h5").answers.state), {"answered", "nothing_to_answer"})
 
+    def test_the_study_is_named_as_the_run_was_told_and_what_was_interrupted(self):
+        (self.scratch / "pages").mkdir()
+        shutil.copy(self.scratch / "study.h5", self.scratch / "renamed.h5")
+        with h5py.File(self.scratch / "renamed.h5", "r+") as file:
+            file.attrs["complete"], file.attrs["planned_cells"] = 0, 900
+        self.expect(0, "report", "renamed.h5", "-o", "pages/a.md")
+        self.assertRegex((self.scratch / "pages/a.md").read_text(),
+                         r"from the results of \[../study.toml\]\(../study.toml\) \((\d+) cells: .*; interrupted: \1 of 900 cells\)")
+
+    def test_colours_reach_halfway_to_the_next_coordinate(self):
+        numpy.testing.assert_allclose(edges(numpy.array([0.0, 4, 8, 16]), False), [-2, 2, 6, 12, 20])
+        numpy.testing.assert_allclose(edges(numpy.array([1.0, 4, 8]), True), [0.5, 2, 32 ** 0.5, 128 ** 0.5])
+        self.assertEqual((edges(numpy.array([3.0]), False).tolist(), len(edges(numpy.array([3.0]), True))), ([2.5, 3.5], 2))
+
     def test_a_file_without_answers_says_which_it_is(self):
         self.expect(0, "run", "study.toml", "--only", "none", "--shard", "1/1", "-o", "s.h5")
         self.assertIn("it is a shard", self.expect(1, "report", "s.1-of-1.h5"))
@@ -147,7 +163,7 @@ class Report(ReportCase):
         self.assertEqual(lines[at - 1].split(" | ")[1], first["rope"][1])
         self.assertEqual(lines[at].split(" | ")[1], "✓ 16")
         self.assertEqual(lines[at].split(" | ")[2], "")
-        self.assertEqual(names.count(r"`t5` \*"), 2)
+        self.assertEqual([name for name in names if name.startswith("`t5`")], [r"`t5` \*", r"`t5` ‡ \*"])
         self.assertIn("‡ of another run, Other widths", (self.scratch / "both.md").read_text())
         for page in ("both.tex", "both.pdf"):
             self.expect(0, "report", "study.h5", "--beside", "other.h5", "-o", page)
@@ -321,6 +337,8 @@ class TextsOfStrangers(ReportCase):
         (self.scratch / "study.h5").rename(path)
         with h5py.File(path, "a") as file:
             file.attrs["title"] = EVIL
+            del file["provenance/study_path"]
+            file["provenance/study_path"] = "/elsewhere/a*b* [c](d) <e>.toml"
             for group in ("/", "uniqueness", "relative-shift", "norm-preservation", "extrapolation", "first-position-bias"):
                 for name in ("variant", "message"):
                     column = file[group][name]
@@ -329,6 +347,9 @@ class TextsOfStrangers(ReportCase):
                 column = file["answers"][name]
                 column[:] = [f"{text.decode()} {EVIL}" if text != "–".encode() else text for text in column[:]]
         page = self.scratch / "page*1*.md"
+        self.expect(0, "report", path, "-o", page)
+        self.assertIn(r"from the results of a\*b\* \[c\](d) \<e\>.toml (", page.read_text())  # which is not there
+        (self.scratch / "study.toml").rename(path.with_suffix(".toml"))
         self.expect(0, "report", path, "-o", page)
         text = page.read_text()
         escaped = r"\*a\* \`b\` \[c\](http://d) \<img src=x\> \| \$\\frac{\$ \\u001B\[2J\\u000A\# f\\u202E"

@@ -15,7 +15,7 @@ export function answerDetail(readers, asked) {
     return element("p", { class: "note" }, `This file has no answer of ${id} about ${variant}.`);
   const column = reader.run.answers.columns.find(({ asked: of }) => of === id);
   const cells = element("div", {}, "Reading the cells …");
-  cellsBehind(reader, experiment, variant).then(
+  cellsBehind(reader, experiment, variant, file).then(
     (made) => cells.replaceChildren(...made),
     (problem) => cells.replaceChildren(problem.message),
   );
@@ -42,7 +42,7 @@ export function answerDetail(readers, asked) {
   );
 }
 
-async function cellsBehind(reader, experiment, variant) {
+async function cellsBehind(reader, experiment, variant, file) {
   const rows = experiment.columns.variant.flatMap((name, row) => (name === variant ? [row] : []));
   const varies = experiment.axes.filter(
     (name) =>
@@ -61,7 +61,11 @@ async function cellsBehind(reader, experiment, variant) {
         "th",
         { scope: "col" },
         withTip(
-          element("a", { href: address({ view: "curves", e: experiment.name, m: measure.name }) }, measure.name),
+          element(
+            "a",
+            { href: address({ view: "curves", e: experiment.name, m: measure.name, file: file || null }) },
+            measure.name,
+          ),
           String(measure.long_name ?? ""),
         ),
       ),

@@ -160,9 +160,19 @@ function answerLink(answer, usual, file) {
   return withTip(link, answer.sentence);
 }
 
+// Of all files; what a sign means in two of them is said of both.
+function meaningsOf(readers) {
+  const found = new Map();
+  for (const { run } of readers)
+    for (const [sign, meaning] of signsOf(run).meanings)
+      found.set(sign, [...new Set([...(found.get(sign) ?? []), meaning])]);
+  return [...found].map(([sign, all]) => [sign, all.join("; ")]);
+}
+
 function legend(readers, columns) {
-  const { meanings } = signsOf(readers[0].run),
-    points = readers[0].run.answers.rows;
+  const points = readers[0].run.answers.rows,
+    meanings = meaningsOf(readers);
+  const usual = ({ run }, id) => usualPoint(run.answers.rows.filter((row) => row.experiment === id));
   const signs = [
     ...Object.keys(SIGNS)
       .filter((mark) => mark !== "none")
@@ -185,13 +195,10 @@ function legend(readers, columns) {
       "dl",
       { class: "columns" },
       columns.map(({ asked: id, heading, legend: text }) => {
-        const usual = usualPoint(points.filter((row) => row.experiment === id));
-        return element(
-          "div",
-          {},
-          element("dt", {}, heading),
-          element("dd", {}, `${text}${usual ? `; numbers at ${usual}` : ""}`),
-        );
+        const [here, beside] = readers.map((reader) => usual(reader, id));
+        const at = here ? `; numbers at ${here}` : "",
+          other = beside && beside !== here ? `; ‡ at ${beside}` : "";
+        return element("div", {}, element("dt", {}, heading), element("dd", {}, `${text}${at}${other}`));
       }),
     ),
   );

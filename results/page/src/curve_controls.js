@@ -17,7 +17,7 @@ export function controls(
   experiments,
   experiment,
   measure,
-  { variables, numeric, own, across, up, panelBy, fixed, logX, logY },
+  { variables, numeric, own, across, up, panelBy, fixed, offered, logX, logY },
 ) {
   const select = (id, label, name, values, chosen, also = {}) =>
     element(
@@ -108,13 +108,13 @@ export function controls(
         )
       : null,
     variables
-      .filter(({ name, values }) => name in fixed && values.length > 1)
-      .map(({ name, values }) =>
+      .filter(({ name }) => name in fixed && offered[name].length > 1)
+      .map(({ name }) =>
         select(
           `curve-at-${name}`,
           `at ${name}`,
           `at.${name}`,
-          values.slice(0, 2000).map((value) => [value, typeof value === "number" ? short(value) : value]),
+          offered[name].slice(0, 2000).map((value) => [value, typeof value === "number" ? short(value) : value]),
           fixed[name],
         ),
       ),

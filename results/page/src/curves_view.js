@@ -4,7 +4,7 @@ import { state } from "./address.js";
 import { controls, isOn, legend } from "./curve_controls.js";
 import { dots, heatMaps, lines } from "./drawings.js";
 import { lookOf } from "./looks.js";
-import { isNumeric, nullNumber, points, rowsOf, SCHEMES, usualAcross, usualValue, variablesOf } from "./series.js";
+import { fixedValues, isNumeric, nullNumber, points, rowsOf, SCHEMES, usualAcross, variablesOf } from "./series.js";
 import { element } from "./texts.js";
 
 const MAX_ROWS = 4000; // cells that one picture reads
@@ -68,13 +68,19 @@ function choices(experiment, measure, asked) {
   const own = numeric.filter(({ isDimension, name }) => isDimension && name !== across).map(({ name }) => name);
   const up = asked.get("as") === "heat" && own.length ? (own.includes(asked.get("y")) ? asked.get("y") : own[0]) : "";
   const panelBy = !up && has(asked.get("by")) && asked.get("by") !== across ? asked.get("by") : "";
-  const fixed = {};
-  for (const one of variables) {
-    if ([across, up, panelBy].includes(one.name)) continue;
-    const wanted = one.values.find((value) => String(value) === asked.get(`at.${one.name}`));
-    fixed[one.name] = wanted ?? usualValue(one);
-  }
-  return { variables, numeric, own, across, up, panelBy, fixed, logX: asked.has("logx"), logY: asked.has("logy") };
+  const { fixed, offered } = fixedValues(experiment, variables, asked, [across, up, panelBy]);
+  return {
+    variables,
+    numeric,
+    own,
+    across,
+    up,
+    panelBy,
+    fixed,
+    offered,
+    logX: asked.has("logx"),
+    logY: asked.has("logy"),
+  };
 }
 
 async function draw(reader, experiment, measure, chosen, on, variants, place) {
@@ -93,6 +99,7 @@ async function draw(reader, experiment, measure, chosen, on, variants, place) {
         found,
         looks,
         Math.max(300, place.clientWidth || 900),
+        read,
       ),
     );
     if (rows.length > read.length)

@@ -23,17 +23,19 @@ const nothing = () => [
   ),
 ];
 
+const cut = (panels) => (panels > MAX_PANELS ? ` The first ${MAX_PANELS} of ${panels} panels are drawn.` : "");
+
 function labelOf(measure) {
   return measure.units && measure.units !== "1" ? `${measure.name} (${measure.units})` : measure.name;
 }
 
-export function lines(experiment, measure, chosen, found, looks, width) {
+export function lines(experiment, measure, chosen, found, looks, width, rows) {
   const isDimension = measure.dims.includes(chosen.across);
   const made = linesOf(found, chosen.across, chosen.panelBy, isDimension);
   if (made.size === 0) return nothing();
   const panels = [...made].slice(0, MAX_PANELS).map(([panel, of]) => ({
     title: chosen.panelBy ? `${chosen.panelBy} = ${panel}` : titleOf(experiment, measure, chosen),
-    mark: trainedAt(experiment, chosen.across),
+    mark: trainedAt(experiment, chosen.across, rows),
     lines: [...of].map(([name, line]) => ({ name, look: looks.get(name), ...line })),
   }));
   const described = {
@@ -61,10 +63,11 @@ export function lines(experiment, measure, chosen, found, looks, width) {
   );
   const band = isDimension ? "from the least repeat to the greatest" : "one standard error of the mean to both sides";
   const missing =
-    chosen.logY && found.some(({ value }) => value <= 0)
+    (chosen.logY && found.some(({ value }) => value <= 0)) ||
+    (chosen.logX && found.some(({ at }) => at[chosen.across] <= 0))
       ? " Values of zero and below have no place on a logarithmic axis."
       : "";
-  const few = made.size > MAX_PANELS ? ` The first ${MAX_PANELS} of ${made.size} panels are drawn.` : "";
+  const few = cut(made.size);
   return [
     drawing(),
     element("p", { class: "caption" }, `Means over repeats; bands: ${band}.${missing}${few}`),
@@ -103,22 +106,26 @@ export function dots(experiment, measure, chosen, found, looks, width) {
 
 export function heatMaps(experiment, measure, { across, up, ...chosen }, found, looks, width) {
   const byVariant = Map.groupBy ? Map.groupBy(found, ({ variant }) => variant) : grouped(found);
-  const panels = [...byVariant]
-    .slice(0, MAX_PANELS)
+  const all = [...byVariant]
     .map(([variant, of]) => ({ title: variant, grid: gridOf(of, across, up) }))
     .filter(({ grid }) => grid);
-  if (panels.length === 0) return nothing();
+  if (all.length === 0) return nothing();
+  const panels = all.slice(0, MAX_PANELS);
   const low = Math.min(...panels.map(({ grid }) => grid.low)),
     high = Math.max(...panels.map(({ grid }) => grid.high));
   for (const panel of panels) (Object.assign(panel.grid, { low, high }), (panel.lines = []));
   const described = { title: titleOf(experiment, measure, chosen), xLabel: across, yLabel: up, nullValue: NaN };
   const drawing = () => picture(panels, described, width);
-  const body = panels.flatMap(({ title, grid }) =>
+  const body = all.flatMap(({ title, grid }) =>
     grid.y.flatMap((y, j) => grid.x.map((x, i) => [title, x, y, grid.values[j * grid.x.length + i]])),
   );
   return [
     drawing(),
-    element("p", { class: "caption" }, `${measure.name}: means over repeats, all panels on one scale of colours.`),
+    element(
+      "p",
+      { class: "caption" },
+      `${measure.name}: means over repeats, all panels on one scale of colours.${cut(all.length)}`,
+    ),
     ...below(measure, drawing, ["variant", across, up, "mean"], body),
   ];
 }

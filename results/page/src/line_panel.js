@@ -66,7 +66,7 @@ function lineOf({ look, x, y, low, high }, across, up) {
     run.push({
       at: across.place(x[i]),
       to: up.place(y[i]),
-      from: up.shows(low[i]) ? up.place(low[i]) : up.place(y[i]),
+      from: up.shows(low[i]) ? up.place(low[i]) : up.place(up.low), // below all that a logarithmic axis has
       until: up.shows(high[i]) ? up.place(high[i]) : up.place(y[i]),
     });
   }
@@ -117,7 +117,11 @@ function thinned(points) {
       if (points[next].to < points[least].to) least = next;
       if (points[next].to > points[greatest].to) greatest = next;
     }
-    for (const one of new Set([Math.min(least, greatest), Math.max(least, greatest)])) kept.push(points[one]);
+    const all = points.slice(i, next); // the band has the least and the greatest of all that share the pixel
+    const from = Math.max(...all.map((point) => point.from)),
+      until = Math.min(...all.map((point) => point.until));
+    for (const one of new Set([Math.min(least, greatest), Math.max(least, greatest)]))
+      kept.push({ ...points[one], from, until });
     i = next;
   }
   return kept;

@@ -57,7 +57,7 @@ export const expectationsView = (readers) =>
     const rows = run.expectations.map((one) => [
       element("span", { class: `mark ${one.verdict}` }, `${VERDICTS[one.verdict]} ${one.verdict.replace("_", " ")}`),
       one.experiment,
-      `${one.measure} ${whereText(one.where)}`,
+      subjectText(one),
       (gates[one.gate] ?? gates.within)(one),
       short(one.measured),
       one.source,
@@ -73,13 +73,31 @@ export const expectationsView = (readers) =>
     ];
   });
 
-function whereText(json) {
+// As on the terminal: "mean loss scheme=none less that of scheme=rope", with what differs in the other alone.
+export function subjectText({ measure, where, repeats, minus }) {
+  const text = `${repeats === "mean" ? "mean " : ""}${measure} ${whereText(where)}`;
+  const here = valuesOf(where) ?? {},
+    other = valuesOf(minus);
+  if (!minus || (other && Object.keys(other).length === 0)) return text;
+  const differs = other && Object.fromEntries(Object.entries(other).filter(([name, value]) => here[name] !== value));
+  return `${text} less that of ${differs ? words(differs) : minus}`;
+}
+
+const whereText = (json) => {
+  const values = valuesOf(json);
+  return values ? words(values) : json;
+};
+
+const words = (values) =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(" ");
+
+function valuesOf(json) {
   try {
-    return Object.entries(JSON.parse(json))
-      .map(([name, value]) => `${name}=${value}`)
-      .join(" ");
+    return JSON.parse(json);
   } catch {
-    return json;
+    return null;
   }
 }
 

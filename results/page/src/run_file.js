@@ -177,10 +177,15 @@ function readExpectations(group) {
       "message",
     ];
   const columns = Object.fromEntries(names.map((name) => [name, column(group, name)]));
+  const also = (name) => (group.keys().includes(name) ? column(group, name) : verdict.map(() => "")); // since schema 1.2
+  const repeats = group.keys().includes("repeats") ? flags(group, "repeats") : verdict.map(() => "each"),
+    minus = also("minus");
   const gate = group.keys().includes("gate") ? flags(group, "gate") : verdict.map(() => "within");
   return verdict.map((is, i) => ({
     verdict: is,
     gate: gate[i],
+    repeats: repeats[i],
+    minus: minus[i],
     ...Object.fromEntries(names.map((name) => [name, columns[name][i]])),
   }));
 }

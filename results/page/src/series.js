@@ -36,6 +36,26 @@ export function usualAcross(variables) {
 // Of an axis the last value, as lengths are at their greatest there; of a dimension of the measure the first.
 export const usualValue = ({ isDimension, values }) => (isDimension ? values[0] : values[values.length - 1]);
 
+// What neither stands across, up nor in panels is at one value each. Outer axes are fixed one after another, at values that
+// cells with numbers have beside those before: what belongs to one task is not looked for in another. `offered`: these
+// values, by name. `asked`: a Map or the like, of what somebody chose.
+export function fixedValues(experiment, variables, asked, drawn) {
+  const fixed = {},
+    offered = {};
+  let left = experiment.columns.status.flatMap((status, row) => (status === "ok" ? [row] : []));
+  for (const one of variables.filter(({ name }) => !drawn.includes(name))) {
+    const column = one.isDimension ? null : experiment.columns[one.name];
+    const here = column && new Set(left.map((row) => column[row]));
+    const values = here && left.length ? one.values.filter((value) => here.has(value)) : one.values;
+    const usual = usualValue({ ...one, values: values.length ? values : one.values });
+    fixed[one.name] = values.find((value) => String(value) === asked.get(`at.${one.name}`)) ?? usual;
+    offered[one.name] = values;
+    if (here && values.length) left = left.filter((row) => same(column[row], fixed[one.name]));
+    else if (here) delete fixed[one.name]; // unset in all that are left
+  }
+  return { fixed, offered };
+}
+
 // Rows that are ok, of these variants, at the fixed values of outer axes.
 export function rowsOf(experiment, variants, fixed, variables) {
   const wanted = new Set(variants),
@@ -127,12 +147,14 @@ function lineOf(line, isDimension) {
 export const nullNumber = ({ null_value: text }) =>
   text !== undefined && /^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(String(text)) ? Number(text) : NaN;
 
-// Where training ended, along what stands across.
-export function trainedAt(experiment, across) {
+// Where the training of these rows ended, along what stands across.
+export function trainedAt(experiment, across, rows) {
   const of = (name) => {
-    const values = new Set(experiment.columns[name] ?? []);
+    const column = experiment.columns[name];
+    const values = new Set(column ? rows.map((row) => column[row]) : []);
     return values.size === 1 ? [...values][0] : NaN;
   };
+  if (rows.length === 0) return NaN;
   if (across === "multiple") return "train_length" in experiment.columns ? 1 : NaN;
   if (["position", "length", "distance"].includes(across)) return of("train_length");
   return across === "size" ? of("largest") : NaN;

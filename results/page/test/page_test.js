@@ -102,9 +102,28 @@ test("curves have lines, and switches that the address holds", async () => {
   assert.deepEqual(errors, []);
 });
 
+test("axes are at values that cells have together", async () => {
+  const { page, errors } = await opened(browser, at("parts.html"), {
+    hash: "#view=curves&e=relative-shift&m=content_error",
+  });
+  await drawn(page);
+  assert.equal((await page.$$(".picture path.line")).length, 2);
+  const lengths = () => page.$$eval("#curve-at-length option", (found) => found.map((one) => one.value));
+  assert.deepEqual(await lengths(), ["16", "32"]);
+  assert.equal((await page.$$("#curve-at-shift_list")).length, 0);
+  await page.select("#curve-at-length", "16");
+  await page.waitForFunction(() => /length = 16/.test(document.querySelector(".picture").textContent));
+  assert.equal((await page.$$(".picture path.line")).length, 2);
+  assert.deepEqual(errors, []);
+});
+
 test("expectations, cells and provenance", async () => {
   const { page } = await opened(browser, at("study.html"), { hash: "#view=expectations" });
-  assert.match((await textOf(page, "main")).join(""), /1 of 1 hold.*holds.*distinct scheme=rope/s);
+  assert.match((await textOf(page, "main")).join(""), /2 of 2 hold.*holds.*distinct scheme=rope/s);
+  assert.match(
+    (await textOf(page, "main")).join(""),
+    /mean isometry_error scheme=rope less that of scheme=noneat most 0.1/,
+  );
   await go(page, "view=cells");
   await page.waitForFunction(() => /Cells without numbers/.test(document.querySelector("main").textContent));
   await go(page, "view=provenance");
@@ -117,6 +136,7 @@ test("two files side by side", async () => {
   assert.match((await textOf(page, "main")).join(""), /1 curve or number of cells differ.*isometry_error/s);
   await go(page, "");
   await page.waitForFunction(() => document.querySelectorAll("tbody tr.second").length === 4);
+  assert.match((await textOf(page, ".legend")).join(""), /numbers at [^;‡]*; ‡ at length = 8/);
 });
 
 test("texts of strangers stay text", async () => {

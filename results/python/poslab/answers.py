@@ -17,7 +17,7 @@ def read_answers(group: xr.Dataset) -> pd.DataFrame:
     group = texts_of_flags(group)
     dimensions = [name for name in ("column", "answer_number") if name in group.dims]
     table = group.drop_dims(dimensions).to_dataframe()
-    columns = group["asked heading unit legend".split()].to_dataframe().set_index("asked")
+    columns = group["asked heading unit legend".split()].to_dataframe().set_index("asked").assign(usual_point="")
     numbers = _first_numbers(group)
     if "of_answer" not in group:  # of files that have numbers as texts only, and a dash for none
         table["number"] = table.number.replace("–", "")
@@ -26,7 +26,7 @@ def read_answers(group: xr.Dataset) -> pd.DataFrame:
         state=np.where(table.silent, "nothing_to_answer", "answered"), point="")
     table = table.join(numbers)
     table["worded"] = table.index.isin(numbers.index) & table["value"].isna()
-    return table.join(columns, on="experiment") if len(table) else table.assign(heading="", unit="", legend="")
+    return table.join(columns, on="experiment") if len(table) else table.assign(heading="", unit="", legend="", usual_point="")
 
 
 def as_table(answers: pd.DataFrame) -> pd.DataFrame:
@@ -44,6 +44,7 @@ def _with_points(table: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
     usual = named.groupby("experiment").point.agg(lambda points: points.value_counts(sort=False).idxmax())
     for experiment, point in usual.items():
         columns.loc[experiment, "legend"] += f"; numbers at {point}"
+        columns.loc[experiment, "usual_point"] = point
     odd = (table.point != "") & (table.number != "") & (table.point != table.experiment.map(usual))
     return table.assign(number=table.number.where(~odd, table.number + " at " + table.point))
 

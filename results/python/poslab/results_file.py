@@ -4,6 +4,7 @@
 import json
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -159,12 +160,12 @@ class ResultsFile:
         supply = [one for one in self._json_of_provenance("supply", list) if isinstance(one, dict) and "name" in one]
         return {str(one["name"]): str(one.get("sha256", "")) for one in supply}
 
-    @property
-    def build(self) -> str:
-        """What made it: the commit of the program, where it is known, and the version of each experiment."""
+    def build(self, experiments: Iterable[str]) -> str:
+        """What made it: the commit of the program, where it is known, and the versions of these experiments, if it has them."""
         versions = self._json_of_provenance("experiment_versions", dict)
-        commit = str(self.provenance.get("git_commit", ""))[:8]
-        return ", ".join([*([f"poslab {commit}"] if commit else []), *(f"{name} {versions[name]}" for name in sorted(versions))])
+        commit, *changed = str(self.provenance.get("git_commit", "")).split("-")
+        made_by = "-".join([f"poslab {commit[:8]}", *changed]) if commit not in ("", "unknown") else "poslab of an unknown commit"
+        return ", ".join([made_by, *(f"{name} {versions[name]}" for name in sorted(experiments) if name in versions)])
 
     def _json_of_provenance(self, name: str, kind: type[Any]) -> Any:
         """A list or an object; empty if there is none: the file may be anybody's."""

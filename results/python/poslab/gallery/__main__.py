@@ -36,6 +36,12 @@ def first_parameters(run: Run, scheme: str) -> dict[str, Any]:
     return found
 
 
+def variant_shown(run: Run, scheme: str) -> str:
+    """The first of several variants by its name; nothing of one."""
+    labels = list(dict.fromkeys(run.index[run.index.scheme == scheme].variant))
+    return f"`{run.labels[labels[0]].short}`, " if len(labels) > 1 else ""
+
+
 def traps(page_of_scheme: Path) -> str:
     """Its section "Traps"; empty where there is none."""
     _, _, rest = page_of_scheme.read_text().partition("\n## Traps\n")
@@ -70,7 +76,7 @@ def main() -> None:
             drawn = picture(table, options.output / f"{name}.png")
             own = options.pages / name / f"{name}.md" if options.pages else None
             link = os.path.relpath(own, options.output) if own and own.exists() else ""
-            text = page(run, scheme, f"{drawn[0].upper()}{drawn[1:]}; {shown_at}." if drawn else "", traps(own) if link else "", link,
+            text = page(run, scheme, f"{drawn[0].upper()}{drawn[1:]}; {variant_shown(run, name)}{shown_at}." if drawn else "", traps(own) if link else "", link,
                         trained)
             (options.output / f"{name}.md").write_text(text)
     (options.output / "README.md").write_text(index(run, schemes, trained))

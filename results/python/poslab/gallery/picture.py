@@ -32,12 +32,16 @@ def heat(axes: Axes, values: NDArray[Any], title: str, x: str, y: str, extent: t
     axes.figure.colorbar(image, ax=axes, pad=0.02)
 
 
-def by_distance(axes: Axes, logits: NDArray[Any], title: str) -> None:
+def places(file: h5py.File) -> str:
+    return "cell, row by row" if "position_row" in file else "position"
+
+
+def by_distance(axes: Axes, logits: NDArray[Any], title: str, of: str = "position") -> None:
     """logits [heads, distance]: a line a head, or one for all."""
     alike = len(logits) > 1 and np.allclose(logits, logits[:1])
     for head, (values, colour) in enumerate(zip(logits[:1] if alike else logits, COLOURS)):
         axes.plot(np.arange(len(values)), values, color=colour, linewidth=2 - 0.4 * head, label=f"head {head}")
-    axes.set(xlabel="positions back")
+    axes.set(xlabel="positions back" if of == "position" else "cells back, row by row")
     axes.ticklabel_format(axis="y", useOffset=False)
     axes.set_title(title + (", all heads alike" if alike else ""), loc="left", fontsize=8)
     if len(axes.lines) > 1:
@@ -47,23 +51,24 @@ def by_distance(axes: Axes, logits: NDArray[Any], title: str) -> None:
 def encoding(file: h5py.File, axes: NDArray[Any]) -> str:
     table = file["encoding_table"][()]
     used = 1 + int(np.flatnonzero(np.abs(table).max(axis=0) > 0).max(initial=0))
-    heat(axes[0], table[:, :min(used, MOST_CHANNELS)].T, "the vector of a position", "position", "channel")
+    heat(axes[0], table[:, :min(used, MOST_CHANNELS)].T, "the vector of a position", places(file), "channel")
     products = table @ table.T
-    by_distance(axes[1], products[-1:, ::-1], "its product with that of the last position")
+    by_distance(axes[1], products[-1:, ::-1], "its product with that of the last position", places(file))
     return "what is added to a token, and how alike the vectors are"
 
 
 def rotation(file: h5py.File, axes: NDArray[Any], name: str = "rotated_ones", what: str = "key") -> str:
     rotated = file[name][()]
-    heat(axes[0], rotated[0].T, f"an all-ones {what} of head 0, rotated", "position", "channel")
+    heat(axes[0], rotated[0].T, f"an all-ones {what} of head 0, rotated", places(file), "channel")
     if "position_bias" in file:
         by_distance(axes[1], file["position_bias"][()][:, -1, ::-1], "what is added to a logit, last query")
         return "an all-ones key as it is rotated, and what is added to a logit by distance"
-    products = np.einsum("hc,hjc->hj", rotated[:, -1], rotated)[:, ::-1]
+    asking = file.get("rotated_ones_query", file[name])[()] if what == "key" else rotated
+    products = np.einsum("hc,hjc->hj", asking[:, -1], rotated)[:, ::-1]
     if what == "value":
-        by_distance(axes[1], products, "product with that of the last position")
+        by_distance(axes[1], products, "product with that of the last position", places(file))
         return "an all-ones value as it is rotated, and its product with that of the last position"
-    by_distance(axes[1], products, "product of all-ones q and k")
+    by_distance(axes[1], products, "product of all-ones q and k", places(file))
     return "an all-ones key as it is rotated, and its product with an all-ones query at the last position"
 
 

@@ -55,12 +55,13 @@ def rows(league: League, variant: str) -> Iterator[str]:
         yield (f"| {markdown(str(task))} | {row.trained:.2f} | {row.beyond:.2f} | {share(row.solved)} | {share(row.solved_beyond)} | "
                f"{'–' if math.isnan(row.rate) else f'{row.rate:.3g}'} |")
     means = [league.table(kind).loc[variant] for kind in ("trained", "beyond")]
+    yield f"| mean | {' | '.join(format(row['mean'], '.2f') for row in means)} | | | |"
     yield f"| interquartile mean | {' | '.join(spread(row) for row in means)} | | | |"
 
 
 def places(league: League, variant: str) -> str:
     trained, beyond = place(league.table("trained"), variant), place(league.table("beyond"), variant)
-    return f"Among {len(league.variants)} schemes it is in group {trained} by what it learnt, {beyond} by what it kept (1 is the best; it differs from the best of each group before)."
+    return f"Among {len(league.variants)} schemes it is in group {trained} by what it learnt, {beyond} by what it kept (1 is the best; it differs from the best of each group before; groups are made by means)."
 
 
 def place(table: pd.DataFrame, variant: str) -> str:
@@ -75,11 +76,11 @@ def index(trained: Trained, pages: set[str]) -> list[str]:
     learnt, kept = league.table("trained"), league.table("beyond")
     scheme_of = dict(zip(league.scores.variant, league.scores.scheme))
     lines = [f"## {TITLE}", "",
-             f"{trained.where}: interquartile means of scores (0 the best constant guess, 1 the best possible) over {count(league.tasks, 'task')} and "
-             f"{count(league.seeds, 'seed')}, with 95 % intervals. A scheme cannot be told apart from the best of its group, and differs from the best of each before.", "",
-             "| scheme | group | kept beyond | group | learnt |", "|---|---|---|---|---|"]
+             f"{trained.where}: scores (0 the best constant guess, 1 the best possible) over {count(league.tasks, 'task')} and {count(league.seeds, 'seed')}: "
+             "their means, by which groups are made, and interquartile means with 95 % intervals. A scheme cannot be told apart from the best of its group, and differs from the best of each before.", "",
+             "| scheme | group | mean | kept beyond | group | mean | learnt |", "|---|---|---|---|---|---|---|"]
     for variant in map(str, kept.index):
         name = f"[{markdown(variant)}]({quote(scheme_of[variant])}.md)" if scheme_of[variant] in pages else markdown(variant)
-        lines.append(f"| {name} | {kept.group[variant]:.0f} | {spread(kept.loc[variant])} | {learnt.group[variant]:.0f} | "
-                     f"{spread(learnt.loc[variant])} |")
+        lines.append(f"| {name} | {kept.group[variant]:.0f} | {kept['mean'][variant]:.2f} | {spread(kept.loc[variant])} | "
+                     f"{learnt.group[variant]:.0f} | {learnt['mean'][variant]:.2f} | {spread(learnt.loc[variant])} |")
     return [*lines, ""]

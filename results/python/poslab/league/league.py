@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from poslab.league.scores import KINDS, over_the_best, scores_of
+from poslab.league.scores import KINDS, SIZES, over_the_best, scores_of
 from poslab.league.statistics import Scores, groups, holm, interquartile_mean, interval, sign_flip
 from poslab.run_file import Run
 from poslab.texts import printable
@@ -29,7 +29,6 @@ class League:
     seeds: those with which most networks of the run are compared; of others' further seeds nothing is used.
     variants: those that are compared: with these seeds of every task, each trained or diverged.
     left_out: variant -> why it is not among them.
-    builds: what made each run, by the name that `of` has for it.
     further: axes that only the run beside has, since a later build made it, with their values.
     """
 
@@ -39,8 +38,8 @@ class League:
         parts = [scores_of(run).assign(of=run.title)]
         if beside is not None:
             parts.append(scores_of(beside).assign(of=beside.title if beside.title != run.title else "another run"))
-        self.builds: dict[str, str] = {str(part.of.iloc[0]): one.build for part, one in zip(parts, (run, beside)) if one is not None and len(part)}
-        first = parts[0]
+        self._runs = {str(part.of.iloc[0]): one for part, one in zip(parts, (run, beside)) if one is not None and len(part)}
+        first, all_parts = parts[0], list(parts)
         others_of = [part[~part.variant.isin(set(first.variant))] for part in parts[1:]]
         parts[1:] = [part[part.task.isin(first.task)] for part in others_of]
         strangers = {name for part in others_of for name in part.variant} - {name for part in parts for name in part.variant}
@@ -62,6 +61,8 @@ class League:
         self.seeds: list[int] = sorted(max(_intersections(of_the_run), key=lambda seeds: (
             len(seeds) * sum(seeds <= have for have in of_the_run), len(seeds), [-seed for seed in sorted(seeds)]), default=()))
         self.left_out: dict[str, str] = {name: "it has none of these tasks" for name in sorted(strangers)}
+        for part in all_parts[1:]:
+            self.left_out |= {f"{name} of {part.of.iloc[0]}": "the run has one of this name" for name in _others_of_the_same_name(first, part)}
         for name in names:
             if why := others[name] or self._what_is_missing(self.scores[self.scores.variant == name], seeds_of[name]):
                 self.left_out[name] = why
@@ -95,6 +96,25 @@ class League:
         missing = [f"{task} ({count} of {len(self.seeds)} seeds)" for task in self.tasks
                    if (count := len(set(good.repeat[good.task == task]) & set(self.seeds))) < len(self.seeds)]
         return f"no score of every seed for {', '.join(missing) or 'any task'}"
+
+    def run_of(self, variant: str) -> str:
+        """The name of the run that it is from."""
+        return str(self.scores.of[self.scores.variant == variant].iloc[0])
+
+    def is_beside(self, variant: str) -> bool:
+        """Whether it is from the run beside."""
+        return self.run_of(variant) != str(self.scores.of.iloc[0])
+
+    @property
+    def builds(self) -> dict[str, str]:
+        """What made the runs whose variants are compared, by name: the commit, and the versions of the experiments that train."""
+        return {name: self._runs[name].build(SIZES) for name in dict.fromkeys(map(self.run_of, self.variants))}
+
+    @property
+    def searches(self) -> set[int]:
+        """How many searches chose the learning rate of a task, of those where one was searched; empty if none was."""
+        trainings = [self.training_of(task) for task in self.tasks]
+        return {int(training.get("search_seeds", 1)) for training in trainings if "," in training.get("rate_factors_list", "")}
 
     def among(self, variants: Sequence[str], tasks: Sequence[str]) -> League:
         """The same, of these alone; nothing else is compared, nor left out."""
@@ -218,6 +238,17 @@ class League:
     def _of_each(self, column: str) -> pd.DataFrame:
         found = self.scores.pivot_table(index="variant", columns="task", values=column, aggfunc="first", sort=False)
         return found.reindex(index=[name for name in dict.fromkeys(self.scores.variant) if name in found.index], columns=self.tasks)
+
+
+def _others_of_the_same_name(first: pd.DataFrame, others: pd.DataFrame) -> list[str]:
+    """Variants of `others` that the first run has, too, and whose networks are not those of the first."""
+    numbers = ["task", "repeat", "training", "trained", "measured_beyond"]
+    found = []
+    for name in dict.fromkeys(others.variant[others.variant.isin(set(first.variant))]):
+        both = [part[part.variant == name][numbers].sort_values(["task", "repeat"], ignore_index=True) for part in (first, others)]
+        if not both[0].equals(both[1]):
+            found.append(str(name))
+    return found
 
 
 def _intersections(sets: Sequence[frozenset[int]]) -> set[frozenset[int]]:

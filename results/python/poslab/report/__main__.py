@@ -21,6 +21,7 @@ import h5py
 import poslab
 from poslab.report import as_html, as_latex, as_markdown
 from poslab.report.page import Page
+from poslab.report.study import Study, study_of
 from poslab.run_file import Run
 from poslab.vetting import kind
 
@@ -40,7 +41,7 @@ def main() -> None:
             write_viewer([path for path in (options.results, options.beside) if path], output)
             return
         page = Page(answering(options.results), answering(options.beside) if options.beside else None)
-        write(page, options.results.stem + ".toml", output)
+        write(page, study_of(page.run, output), output)
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as problem:
         sys.exit(f"poslab report: {poslab.printable(sentence_of(problem, options))}")
 
@@ -126,7 +127,7 @@ def write_viewer(results: list[Path], output: Path) -> None:
     print(output)
 
 
-def write(page: Page, study: str, output: Path) -> None:
+def write(page: Page, study: Study, output: Path) -> None:
     try:
         from poslab.report.figure import figure
     except ImportError as problem:

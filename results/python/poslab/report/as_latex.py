@@ -8,6 +8,7 @@ from poslab import latex
 from poslab.report import league_section
 from poslab.report.block import Block, Items, Paragraph, Picture, Table
 from poslab.report.page import Page
+from poslab.report.study import Study
 
 FIGURE = "{letters}-figure.pdf"  # not STEM.pdf, which is what this document becomes, or a page of its own
 LEAGUE_FIGURE = "{letters}-league.pdf"
@@ -20,7 +21,7 @@ GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu x
 MARKS = {"yes": r"\checkmark{}", "no": r"$\times$", "partly": r"$\sim$", "cannot_tell": "?", "none": ""}
 
 
-def text(page: Page, study: str, picture: str) -> str:
+def text(page: Page, study: Study, picture: str) -> str:
     body = table(page)
     notes = "\n".join(rf"\item[{number}] {{}}{tex(reason)}" for reason, number in page.reasons.items())
     reasons = f"\\begin{{description}}\n{notes}\n\\end{{description}}" if notes else "Every question was answered."
@@ -30,7 +31,7 @@ def text(page: Page, study: str, picture: str) -> str:
 \caption{{{tex(", ".join(dict.fromkeys(what for _, what in page.pictured)))}. Grey: no number there.}}
 \end{{figure}}
 """ if picture else ""
-    return rf"""% Made by poslab report from the results of {latex(study)}.
+    return rf"""% Made by poslab report from the results of {latex(study.name)} ({latex(page.cells)}).
 \documentclass[a4paper,10pt]{{article}}
 \usepackage[utf8]{{inputenc}}
 \usepackage[T1]{{fontenc}}

@@ -11,21 +11,21 @@ from poslab import MARKS, markdown
 from poslab.report import league_section
 from poslab.report.block import Block, Items, Paragraph, Picture, Table
 from poslab.report.page import Page
+from poslab.report.study import Study
 
 FIGURE = "{stem}.svg"
 LEAGUE_FIGURE = "{stem}-league.svg"
 SIGNS = {"*": "\\*"}  # the others are no markup
 
 
-def text(page: Page, study: str, picture: str) -> str:
-    counts = page.run.index.status.value_counts()
-    states = ", ".join(f"{count} {markdown(status)}" for status, count in counts.items())
-    again = f"poslab run {shlex.quote(study)}"
+def text(page: Page, study: Study, picture: str) -> str:
+    again = f"poslab run {shlex.quote(study.name)}"
+    source = f"[{markdown(study.name)}]({quote(study.link)})" if study.link else markdown(study.name)
     body = table(page)
     notes = "\n".join(f"{number}. {markdown(reason)}" for reason, number in page.reasons.items())
     return f"""# {markdown(page.run.title)}
 
-Made by `poslab report` from the results of [{markdown(study)}]({quote(study)}) ({len(page.run.index)} cells: {states}).
+Made by `poslab report` from the results of {source} ({markdown(page.cells)}).
 A row again, with every measure behind it: {code(f"{again} --only <scheme>")}; all of them: {code(again)}.
 
 {body}

@@ -15,6 +15,7 @@ from poslab import MARKS, plot_text
 from poslab.report import league_section
 from poslab.report.block import Items, Paragraph, Picture, Table
 from poslab.report.page import Page
+from poslab.report.study import Study
 
 PAGE = (8.27, 11.69)  # A4, inches
 LEFT, TOP, BOTTOM = 0.07, 0.95, 0.05  # of the page
@@ -23,13 +24,13 @@ Line = tuple[str, list[str]]  # of the table: its name and its cells
 ROWS = 55  # of the table on a page
 
 
-def write(path: Path, page: Page, study: str, figure: Figure | None, league_figure: Figure | None) -> None:
+def write(path: Path, page: Page, study: Study, figure: Figure | None, league_figure: Figure | None) -> None:
     body = table(page)
     with PdfPages(path, metadata={"Title": plot_text(page.run.title), "CreationDate": None}) as pages:
         for first in range(0, len(body), ROWS):
             sheet = Sheet(pages)
             sheet.line(plot_text(page.run.title), size=13, weight="bold")
-            sheet.line(plot_text(f"from the results of {study}"), size=8)
+            sheet.line(plot_text(f"from the results of {study.name} ({page.cells})"), size=8)
             sheet.skip()
             rows(sheet, page, body[first:first + ROWS])
             if first + ROWS >= len(body):

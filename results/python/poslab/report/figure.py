@@ -9,6 +9,7 @@ import matplotlib
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from poslab.report.page import Page
 
@@ -34,6 +35,15 @@ class Row:
 CurveOf = Callable[[Row], xr.DataArray | None]
 
 
+def edges(x: NDArray[np.float64], is_logarithmic: bool) -> NDArray[np.float64]:
+    """Between coordinates halfway, on a logarithmic axis in ratio; as far beyond the first and the last; of one coordinate alone half a
+    unit, or half an octave."""
+    at = np.log2(x) if is_logarithmic else x
+    steps = np.diff(at) if len(at) > 1 else np.ones(1)
+    found: NDArray[np.float64] = np.concatenate([[at[0] - steps[0] / 2], (at[:-1] + at[1:]) / 2, [at[-1] + steps[-1] / 2]])
+    return np.asarray(np.exp2(found)) if is_logarithmic else found
+
+
 def heat(axes: Axes, rows: Sequence[Row], curve_of: CurveOf, bar: str, **look: Any) -> None:
     """The curve of each row as colours; rows without a curve stay grey. Coordinates may differ by row."""
     axes.set_facecolor("0.9")
@@ -43,8 +53,10 @@ def heat(axes: Axes, rows: Sequence[Row], curve_of: CurveOf, bar: str, **look: A
         if curve is None:
             continue
         x, values = curve[curve.dims[0]].to_numpy().astype(float), curve.to_numpy()
-        edges = np.concatenate([x - look["half"](x), [x[-1] + look["half"](x[-1:])[0]]])
-        axes.pcolormesh(edges, [row - 0.45, row + 0.45], values[None, :], norm=norm, cmap=look["cmap"], rasterized=True)
+        shown = x > 0 if look.get("scale") == "log" else np.full(len(x), True)
+        if shown.any():
+            axes.pcolormesh(edges(x[shown], look.get("scale") == "log"), [row - 0.45, row + 0.45], values[None, shown], norm=norm,
+                            cmap=look["cmap"], rasterized=True)
     axes.set_xlabel(look["label"])
     axes.set_xscale(look.get("scale", "linear"))
     axes.tick_params(axis="y", length=0)
@@ -62,13 +74,12 @@ def shift_panel(rows: Sequence[Row], axes: Axes) -> None:
         error = row.curve("relative-shift", "content_error")
         return None if error is None else xr.apply_ufunc(np.log10, np.maximum(error, 1e-17))
 
-    heat(axes, rows, logarithm, "log10 of change over rms logit", low=-16, high=0, cmap="viridis", label="shift", scale="log",
-         half=lambda x: x * 0.6)
+    heat(axes, rows, logarithm, "log10 of change over rms logit", low=-16, high=0, cmap="viridis", label="shift", scale="log")
 
 
 def drift_panel(rows: Sequence[Row], axes: Axes) -> None:
     heat(axes, rows, lambda row: row.curve("extrapolation", "equal_drift"), "standard deviations within it",
-         low=-3, high=3, cmap="RdBu_r", label="position", half=lambda x: np.full(len(x), 30.0))
+         low=-3, high=3, cmap="RdBu_r", label="position")
 
 
 def share_panel(rows: Sequence[Row], axes: Axes) -> None:
@@ -76,14 +87,13 @@ def share_panel(rows: Sequence[Row], axes: Axes) -> None:
         excess = row.curve("first-position-bias", "context_share_log_excess")
         return None if excess is None else excess / np.log(2)
 
-    heat(axes, rows, ratio, "log2 of the ratio", low=-3, high=3, cmap="PuOr_r", label="layers",
-         half=lambda x: np.full(len(x), 0.45))
+    heat(axes, rows, ratio, "log2 of the ratio", low=-3, high=3, cmap="PuOr_r", label="layers")
     axes.set_xticks(coordinates(rows, ratio))
 
 
 def distance_panel(rows: Sequence[Row], axes: Axes) -> None:
     heat(axes, rows, lambda row: row.curve("distance-profile", "change_equal"), "standard deviations",
-         low=-6, high=6, cmap="RdBu_r", label="distance", half=lambda x: np.full(len(x), 0.5))
+         low=-6, high=6, cmap="RdBu_r", label="distance")
 
 
 def held_out_panel(experiment: str) -> Callable[[Sequence[Row], Axes], None]:
@@ -102,8 +112,7 @@ def losses(rows: Sequence[Row], axes: Axes, experiment: str, measure: str, label
     curves = {row: row.curve(experiment, measure) for row in rows}
     numbers = np.concatenate([curve.to_numpy() for curve in curves.values() if curve is not None] or [np.zeros(1)])
     low, high = (float(bound(numbers[np.isfinite(numbers)], initial=start)) for bound, start in ((np.min, np.inf), (np.max, -np.inf)))
-    heat(axes, rows, curves.__getitem__, "nat", low=low, high=high, cmap="viridis_r", label=label,
-         half=lambda x: np.full(len(x), 0.5 * (x[-1] - x[-2]) if len(x) > 1 else 0.5))
+    heat(axes, rows, curves.__getitem__, "nat", low=low, high=high, cmap="viridis_r", label=label)
 
 
 def perplexity_panel(rows: Sequence[Row], axes: Axes) -> None:
@@ -112,7 +121,7 @@ def perplexity_panel(rows: Sequence[Row], axes: Axes) -> None:
         return None if curve is None else xr.apply_ufunc(np.log2, curve)
 
     heat(axes, rows, ratio, "log2 of its ratio", low=-3, high=3, cmap="RdBu_r",
-         label="times the trained length", scale="log", half=lambda x: x * 0.25)
+         label="times the trained length", scale="log")
     multiples = coordinates(rows, ratio)
     axes.set_xticks(multiples, [f"{multiple:g}" for multiple in multiples])
     axes.minorticks_off()
@@ -120,7 +129,7 @@ def perplexity_panel(rows: Sequence[Row], axes: Axes) -> None:
 
 def accuracy_panel(rows: Sequence[Row], axes: Axes) -> None:
     heat(axes, rows, lambda row: row.curve("length-generalisation", "accuracy"), "share",
-         low=0, high=1, cmap="viridis", label="size of the instance", half=lambda x: np.full(len(x), 0.45))
+         low=0, high=1, cmap="viridis", label="size of the instance")
 
 
 PANELS = [  # of which experiment, what it shows, its title, and who draws it

@@ -29,8 +29,7 @@ def _blocks(league: League) -> Iterator[Block]:
     yield Paragraph("A scheme cannot be told apart from the best of its group, and differs from the best of every group before. Two others of "
                     f"different groups need not differ: each was compared with these{with_references} alone. The order within a group means "
                     "nothing.", is_strong=True)
-    yield Paragraph("All seeds of a scheme have the learning rate that one search chose: what is said holds given these rates, and another "
-                    "search might choose others.")
+    yield Paragraph(rates(league))
     yield Paragraph("What they keep, beyond the sizes that were trained on:")
     yield means(league, "beyond")
     yield Paragraph("What they learn, on these sizes; groups and differences are its own:")
@@ -45,15 +44,24 @@ def _blocks(league: League) -> Iterator[Block]:
     if league.left_out:
         yield Paragraph("Not compared:")
         yield Items([f"{variant}: {why}" for variant, why in league.left_out.items()])
-    if len(set(league.builds.values())) > 1:
+    if len(builds := league.builds) > 1 and len(set(builds.values())) > 1:
         yield Paragraph("Other builds may train otherwise:")
-        yield Items([f"{title}{' ‡' if number else ''}: {build}" for number, (title, build) in enumerate(league.builds.items())])
+        yield Items([f"{title}{' ‡' if number else ''}: {build}" for number, (title, build) in enumerate(builds.items())])
     if league.further:
         values = "; ".join(f"{name} {' or '.join(values)}" for name, values in league.further.items())
         yield Paragraph(f"What is beside it was made by another build, which says more of a training ({values}): where that is not the "
                         "usual value, nothing is compared with like.")
     if league.other_tasks:
         yield Paragraph(f"Not among these: {', '.join(league.other_tasks)}, asked at no larger size, or at no trained one.")
+
+
+def rates(league: League) -> str:
+    searches = league.searches
+    if not searches:
+        return "All networks have the learning rate that the study gives: a search might choose others, for each scheme its own."
+    chose = "one search" if searches == {1} else "searches"
+    return (f"All seeds of a scheme have the learning rate that {chose} chose: what is said holds given these rates, and another search might "
+            "choose others.")
 
 
 def about(league: League) -> str:
@@ -66,8 +74,8 @@ def definitions(league: League) -> list[str]:
     return [
         "score: (x - chance) / (best - chance), 0 where its mean over sizes is below; 0 is the best constant guess, 1 the best possible, and "
         f"for a text the lowest mean loss of a scheme at the trained length.{unknown}",
-        "trained: over the sizes that were trained on; beyond: over larger ones. A refused size and a training that diverged count 0 "
-        "beyond, and so does a network that has not learnt its task; as measured is without that rule.",
+        "trained: over the sizes that were trained on; beyond: over larger ones. A refused size and a training that diverged count 0; "
+        "beyond, so does a network that has not learnt its task; as measured is without that rule.",
         "learnt: 0.9 of the tokens right within the trained sizes; of a text a loss below chance. The others are untaught, networks without "
         "positions, too. Solve: 0.9 of the tokens right, there and beyond; texts are not among these.",
         "means are over tasks and seeds alike; interquartile means leave out the lowest and the highest quarter, whatever their tasks, and have "
@@ -75,8 +83,8 @@ def definitions(league: League) -> list[str]:
         f"differences from {references_of(league) or 'a reference'}: means over pairs of task and seed; p is that of flipped signs, corrected "
         "for all schemes by Holm's method. Gains at one task and losses at another cancel, and make a difference less sure. Groups are corrected "
         "for comparisons with their leader instead: a pair may be told apart by one and not by the other.",
-        "seconds: of one network by the clock, with whatever else the machine did; the mean over tasks of the median over seeds, of which one "
-        "has the search for the rate in it."]
+        "seconds: of one network by the clock, with whatever else the machine did; the mean over tasks of the median over seeds"
+        f"{', of which one has the search for the rate in it' if league.searches else ''}."]
 
 
 def count(things: Sequence[object], name: str) -> str:
@@ -107,9 +115,7 @@ def means(league: League, kind: str) -> Table:
 
 
 def name_of(league: League, variant: str) -> str:
-    runs = league.scores.of.unique()
-    own = league.scores.of[league.scores.variant == variant].iloc[0]
-    return variant + (f" ‡ ({own})" if len(runs) > 1 and own != runs[0] else "")
+    return variant + (f" ‡ ({league.run_of(variant)})" if league.is_beside(variant) else "")
 
 
 def spread(row: pd.Series) -> str:
@@ -118,8 +124,11 @@ def spread(row: pd.Series) -> str:
 
 def difference(row: pd.Series, reference: str) -> str:
     value, p = row[f"over {reference}"], row[f"p over {reference}"]
-    shown = f"{round(value, 2) + 0.0:+.2f}"  # -0.00 would be no number
-    return "–" if math.isnan(value) else f"{shown} ({p:.3f})" if p >= 0.001 else f"{shown} (< 0.001)"
+    if math.isnan(value):
+        return "–"
+    shown = f"{value:+.2f}" if round(value, 2) else "0.00"  # +0.00 would say of which sign
+    digits = 4 if p != ALPHA and round(p, 3) == ALPHA else 3  # on which side of it
+    return f"{shown} ({p:.{digits}f})" if p >= 0.001 else f"{shown} (< 0.001)"
 
 
 def share(value: float) -> str:
@@ -142,7 +151,7 @@ def power(league: League, tests: int) -> str:
 
 def by_task(league: League) -> Table:
     trained, beyond, taught = league.by_task("trained"), league.by_task("beyond"), league.taught()
-    rows = [[str(variant), *(f"{trained.loc[variant, task]:.2f} / {beyond.loc[variant, task]:.2f}{learnt(taught.loc[variant, task], league)}"
+    rows = [[name_of(league, str(variant)), *(f"{trained.loc[variant, task]:.2f} / {beyond.loc[variant, task]:.2f}{learnt(taught.loc[variant, task], league)}"
                              for task in league.tasks)] for variant in beyond.index]
     guess, guess_beyond = league.without_order("trained"), league.without_order("beyond")
     if guess.notna().any():
@@ -163,7 +172,7 @@ def learning(league: League) -> Iterator[Block]:
     known, edges = league.rates(), league.rates_at_an_edge()
     at_an_edge = bool(edges.to_numpy().any())
     yield Paragraph("Learning rates" + ("; *: none lower, or none higher, was tried, and a better one may lie beyond:" if at_an_edge else ":"))
-    yield Table(["scheme", *league.tasks], [[str(variant), *("–" if math.isnan(rate) else f"{rate:.3g}{'*' if edges.loc[variant, task] else ''}"
+    yield Table(["scheme", *league.tasks], [[name_of(league, str(variant)), *("–" if math.isnan(rate) else f"{rate:.3g}{'*' if edges.loc[variant, task] else ''}"
                                                              for task, rate in row.items())] for variant, row in known.iterrows()])
     still = int(league.table("trained").still_learning.sum())
     if still:

@@ -44,8 +44,19 @@ class Page:
         self.pictured: list[tuple[str, str]] = []  # of each panel of the figure its experiment, and what it shows
         self._rows: dict[tuple[str, str], tuple[xr.Dataset | None, str]] = {}
         answers = run.answers
-        self.columns = answers.drop_duplicates("experiment")[["experiment", "heading", "unit", "legend"]].to_dict("records")
+        self.columns = answers.drop_duplicates("experiment")[["experiment", "heading", "unit", "legend", "usual_point"]].to_dict("records")
+        others = {column["experiment"]: column["usual_point"] for column in self.beside.columns} if self.beside else {}
+        for column in self.columns:
+            if (point := others.get(column["experiment"], "")) not in ("", column["usual_point"]):
+                column["legend"] += f"; ‡ at {point}"
         self._answers = {(row.variant, row.experiment): row for row in answers.itertuples()}
+
+    @property
+    def cells(self) -> str:
+        """How many there are: `27 cells: 26 ok, 1 failed`."""
+        states = ", ".join(f"{count} {status}" for status, count in self.run.index.status.value_counts().items())
+        interrupted = "" if self.run.complete else f"; interrupted: {len(self.run.index)} of {self.run.planned_cells} cells"
+        return f"{len(self.run.index)} cells: {states}{interrupted}"
 
     def of_networks(self) -> list[Block]:
         """What is said of trained networks over tasks and seeds."""
@@ -57,7 +68,7 @@ class Page:
         for variant in self.variants:
             yield self, variant, self.marks(variant)
             if beside and variant in beside.variants:
-                yield beside, variant, (beside.sign(variant) or "‡") + beside.doubt(variant)
+                yield beside, variant, "‡" + beside.marks(variant)
         if beside:
             yield from ((beside, variant, "‡" + beside.marks(variant)) for variant in beside.variants if variant not in self.variants)
 

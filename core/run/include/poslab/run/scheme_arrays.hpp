@@ -21,7 +21,7 @@ struct SchemeArrays {
 };
 
 /// `encoding_table` (position, channel); `rotated_ones` (head, position, head_channel): an all-ones key, transformed;
-/// `rotated_ones_value` and `rotated_ones_output`: an all-ones value and output of attention;
+/// `rotated_ones_query`: a query, where that is another; `rotated_ones_value` and `rotated_ones_output`: an all-ones value and output of attention;
 /// `position_bias` (head, query, key); `score_of_ones` (head, query, key): what `score` makes of all-ones q, k and x,
 /// over the scale; every weight. Only those that the variant has. On a grid positions are counted from 0, and
 /// `position_row`, `position_column` (`key_position_row` ...) say where they lie. `positions` is [N, A], with A names
