@@ -34,7 +34,7 @@ tolerance = 0
 [[expect]]
 experiment = "norm-preservation"
 where = { scheme = "rope" }
-minus = { scheme = "none" }
+minus = { scheme = "sinusoidal" }
 repeats = "mean"
 measure = "isometry_error"
 at_most = 0.1

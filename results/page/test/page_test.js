@@ -122,7 +122,7 @@ test("expectations, cells and provenance", async () => {
   assert.match((await textOf(page, "main")).join(""), /2 of 2 hold.*holds.*distinct scheme=rope/s);
   assert.match(
     (await textOf(page, "main")).join(""),
-    /mean isometry_error scheme=rope less that of scheme=noneat most 0.1/,
+    /mean isometry_error scheme=rope less that of scheme=sinusoidalat most 0.1/,
   );
   await go(page, "view=cells");
   await page.waitForFunction(() => /Cells without numbers/.test(document.querySelector("main").textContent));
