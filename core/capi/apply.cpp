@@ -36,7 +36,7 @@ struct Arrays {
   // x before `transform`, which its gradient by weights needs.
   View<const S> before() const {
     const poslab_view* of_side[] = {call.query, call.key, call.value, call.mixed};
-    return view_of<const S>("what is transformed", of_side[call.side]);
+    return view_of<const S>("what is transformed", of_side[static_cast<int>(side())]);
   }
 };
 

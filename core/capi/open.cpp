@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finding schemes, attaching them to models, and drawing their weights.
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -18,17 +20,34 @@ namespace {
 
 using base::Json;
 
+std::string environment_text(const char* name) {
+  const char* text = std::getenv(name);
+  return text ? text : "";
+}
+
+std::vector<std::string> folders_in(const std::string& path) {
+  std::vector<std::string> folders;
+  std::istringstream words(path);
+  for (std::string folder; std::getline(words, folder, ':');)
+    if (!folder.empty()) folders.push_back(folder);
+  return folders;
+}
+
 host::Library library_in(const std::string& directories) {
+  const std::vector<std::string> of_environment = folders_in(environment_text("POSLAB_PLUGIN_PATH"));
   std::vector<host::PluginDirectory> path;
-  std::istringstream words(directories);
-  for (std::string directory; std::getline(words, directory, ':');)
-    if (!directory.empty()) path.emplace_back(directory);
+  for (const std::string& directory : folders_in(directories)) {
+    const bool is_named = std::ranges::count(of_environment, directory) == 0;  // nobody rereads an environment
+    path.emplace_back(directory, is_named);
+  }
   return host::Library::scan(path, [](const std::filesystem::path& file) { return host::Plugin::open(file)->info(); });
 }
 
 data::Value value_of(const std::string& name, const Json& json) {
   if (json.is_null()) return std::monostate{};
   if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_unsigned() && json.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
+    return json.get<double>();
   if (json.is_number_integer()) return json.get<std::int64_t>();
   if (json.is_number()) return json.get<double>();
   if (json.is_string()) return json.get<std::string>();
@@ -56,8 +75,11 @@ std::shared_ptr<const host::Plugin> plugin_of(const std::string& scheme, const s
   if (const data::SchemeInfo* found = library.find(scheme)) return host::Plugin::open(found->file);
   std::vector<std::string> names;
   for (const data::SchemeInfo& known : library.schemes()) names.push_back(known.id);
-  throw not_understood(fmt::format("no plugin in {} offers the scheme \"{}\"{}", directories, base::printable(scheme),
-                                   base::did_you_mean(scheme, names)));
+  std::string refused;
+  for (const auto& [file, reason] : library.refusals())
+    refused += fmt::format("; {} was refused: {}", file.string(), reason);
+  throw not_understood(fmt::format("no plugin in {} offers the scheme \"{}\"{}{}", directories, base::printable(scheme),
+                                   base::did_you_mean(scheme, names), refused));
 }
 
 char* handed_out(const Json& json) {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <boost/dll/shared_library.hpp>
+#include <map>
+#include <mutex>
 
 #include "calls/process_state.hpp"
 #include "declared.hpp"
@@ -33,6 +35,15 @@ std::string loader_words(const std::string& what, const std::string& file) {
   return words;
 }
 
+// What the loader has opened under a path stays, and is what it opens there again, whatever the file is by then.
+void require_build_in_memory(const std::filesystem::path& file, const std::string& hash) {
+  static std::mutex mutex;
+  static std::map<std::filesystem::path, std::string> opened;  // what is in this process's memory, by the first hash
+  const std::scoped_lock lock(mutex);
+  if (opened.emplace(file, hash).first->second != hash)
+    throw PluginRefused(file, "this process has another build of it in memory, which stays; start the process anew");
+}
+
 }  // namespace
 
 PluginRefused::PluginRefused(std::filesystem::path file_, const std::string& reason_)
@@ -52,6 +63,7 @@ std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
     is_python(absolute) ? plugin->open_python(absolute) : plugin->open_library(absolute);
     plugin->info_.file = absolute.string();
     plugin->info_.file_hash = base::sha256_of_file(absolute.string());
+    if (!is_python(absolute)) require_build_in_memory(absolute, before);
     if (plugin->info_.file_hash != before)  // else results of one build would carry the hash of the other
       throw PluginRefused(absolute, "was changed while it was loaded; run again once it is built");
     return plugin;

@@ -63,7 +63,7 @@ void use_up(std::vector<iovec>& parts, std::size_t first, std::size_t bytes) {
 }  // namespace
 
 ServerProcess::ServerProcess(const std::vector<std::string>& words, const std::vector<std::string>& variables)
-    : connection_(std::make_unique<Connection>()) {
+    : owner_(getpid()), connection_(std::make_unique<Connection>()) {
   Pipe& answers = connection_->answers;
   id_ = start_beside([&] { return spawn(words, variables, connection_->requests.read_end(), answers.write_end()); });
   answers.close_write_end();
@@ -72,7 +72,7 @@ ServerProcess::ServerProcess(const std::vector<std::string>& words, const std::v
 ServerProcess::~ServerProcess() { end(); }
 
 bool ServerProcess::send(std::vector<iovec> parts) {
-  if (!connection_) return false;
+  if (!connection_ || getpid() != owner_) return false;
   for (std::size_t first = 0;;) {
     while (first < parts.size() && parts[first].iov_len == 0) ++first;
     if (first == parts.size()) return true;
@@ -109,6 +109,7 @@ bool ServerProcess::copy(const std::vector<iovec>& theirs, const std::vector<iov
 
 std::string ServerProcess::end() {
   connection_.reset();
+  if (getpid() != owner_) id_ = 0;  // of a fork: its parent's it is
   if (id_ == 0) return how_it_ended_;
   const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, id_, 0));
   pollfd watched{descriptor, POLLIN, 0};

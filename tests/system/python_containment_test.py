@@ -70,6 +70,18 @@ MISTAKES = {
     "a default beyond": (dict(member="steep = poslab.real(-1.0, at_least=0)"), 'parameter "steep" has a default outside its range'),
     "a weight's init": (dict(member='w = poslab.weight((3,), init=("gaussian", 1))'), "a weight's init is ('gaussian', 1)"),
     "an extent": (dict(member='w = poslab.weight(("hats",))'), "'hats' is no extent of a weight"),
+    "a version that is no text": (dict(define=", version=2"), "version is 2; it is a text"),
+    "a word for yes": (dict(define=", real_positions=1"), "real_positions is 1; it is True or False"),
+    "a choice that is no text": (dict(member='c = poslab.choice(1, [1, 2])'), "a choice is among 1; choices are texts"),
+    "a choice of none": (dict(member='c = poslab.choice("c", ["a", "b"])'), "the default of a choice is 'c'; it is one of a, b"),
+    "a flag that is a number": (dict(member="f = poslab.flag(1)"), "the default of a parameter of kind flag is 1; it is True or False"),
+    "an integer that is a flag": (dict(member="n = poslab.integer(True)"), "of kind integer is True; it is a whole number"),
+    "a number that is a text": (dict(member='x = poslab.real("1.0")'), "of kind real is '1.0'; it is a number"),
+    "a weight of layers": (dict(member='w = poslab.weight((3,), per_layer=1)'), "a weight's per_layer is 1; it is True or False"),
+    "a weight's name": (dict(member='logit_scale = poslab.weight((3,))'), "Mine has a weight logit_scale, which is what define calls something else"),
+    "a member of define": (dict(member='version = "7"'), "Mine has a member version, which nobody reads: say version=... in define"),
+    "a bias beside a score": (dict(define=", score_writes_logits=True", member="def score(self, logits): return logits"),
+                              "Mine has a bias beside a score that writes the logits anew"),
     "two schemes": (dict(top='@poslab.define(id="other")\nclass Other:\n    def encode(self, positions): pass'), "defines 2 schemes (other, mine)"),
 }
 

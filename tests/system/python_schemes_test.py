@@ -7,15 +7,18 @@ import doctest
 import os
 import pickle
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import tomllib
 import unittest
+from pathlib import Path
 
 import h5py
 import numpy
-from poslab_case import BUILD, SOURCE, PoslabCase
+from poslab_case import BINARY, BUILD, SOURCE, PoslabCase
 
 os.environ.setdefault("POSLAB_LIBRARY", str(BUILD / "lib/libposlab.so"))
 sys.path.insert(0, str(SOURCE / "results/python"))
@@ -116,6 +119,18 @@ class Attention(unittest.TestCase):
         numpy.testing.assert_array_equal(rope.transform(x, range(5)), rope.transform(x.copy(), range(5)))
 
 
+FILE = """import numpy as np, poslab
+
+@poslab.define(id="mine", claims={"relative"})
+class Mine:
+    slope = poslab.real(1.0, at_least=0)
+    gain = poslab.weight((), init=2.0)
+
+    def bias(self, q, k, heads, weights):
+        return np.zeros((heads, len(q), len(k))) - weights["gain"] * self.slope * abs(q[:, None] - k[None, :])
+"""
+
+
 class Copies(unittest.TestCase):
     def test_a_copy_and_a_pickle_give_the_same_bits(self):
         rope, x = poslab.scheme("rope", d_model=16, heads=2, base=77.0), numpy.random.default_rng(3).standard_normal((2, 5, 8))
@@ -130,6 +145,67 @@ class Copies(unittest.TestCase):
         poslab.plugin_path.append(str(BUILD / "test-schemes"))
         self.addCleanup(poslab.plugin_path.pop)
         self.assertEqual(poslab.scheme("learned-turns").card.id, "learned-turns")
+
+
+    def test_folders_may_be_given_anew(self):
+        poslab.plugin_path = [str(BUILD / "test-schemes")]
+        self.addCleanup(vars(poslab).pop, "plugin_path")
+        with self.assertRaises(ValueError) as raised:
+            poslab.scheme("rope")
+        self.assertIn(f"no plugin in {BUILD / 'test-schemes'} offers", str(raised.exception))
+
+    def test_another_build_under_a_path_that_was_opened_is_no_other_scheme(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mine, other = Path(folder) / "mine.so", Path(folder) / "other.so"
+            shutil.copy(BUILD / "plugins/alibi.so", mine)
+            self.assertEqual(poslab.scheme(mine).card.id, "alibi")
+            shutil.copy(BUILD / "plugins/rope.so", other)
+            other.replace(mine)
+            with self.assertRaises(Exception) as raised:
+                poslab.scheme(mine)
+            self.assertIn("another build of it in memory", str(raised.exception))
+
+    def test_a_forked_child_that_ends_leaves_its_parents_file_alone(self):
+        script = ("import os, sys, poslab\nmine = poslab.scheme(sys.argv[1])\n"
+                  "if os.fork() == 0:\n  sys.exit(0)\nos.wait()\nprint(mine.bias([0, 1], [0, 1], weights=mine.draw()).shape)")
+        with tempfile.TemporaryDirectory() as folder:
+            mine = Path(folder) / "mine.py"
+            mine.write_text(FILE)
+            done = subprocess.run([sys.executable, "-c", script, mine], env={**os.environ, "PYTHONPATH": sys.path[0]}, text=True,
+                                  capture_output=True)
+        self.assertEqual((done.stdout, done.stderr), ("(8, 2, 2)\n", ""))
+
+    def test_a_weight_without_axes_and_an_infinite_parameter(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mine = Path(folder) / "mine.py"
+            mine.write_text(FILE)
+            scheme = poslab.scheme(mine)
+            numpy.testing.assert_array_equal(scheme.bias([0, 3], [0], weights=scheme.draw())[0], [[0], [-6]])
+            done = subprocess.run([BINARY, "table", mine, "--set", "slope=inf", "-o", mine.with_suffix(".h5")], text=True, capture_output=True)
+        self.assertIn("slope is not finite, which no Python file is given", done.stderr)
+
+    def test_who_was_refused_is_named_where_a_scheme_is_not_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "mine.py").write_text(FILE.replace("def bias(self, q, k,", "def bias(self, q, k, head,"))
+            poslab.plugin_path.append(folder)
+            self.addCleanup(poslab.plugin_path.pop)
+            with self.assertRaises(ValueError) as raised:
+                poslab.scheme("mine")
+            done = subprocess.run([BINARY, "describe", "mine", "--plugins", folder], text=True, capture_output=True)
+        for said in (str(raised.exception), done.stderr):
+            self.assertIn("Mine.bias asks for 'head'", " ".join(said.split()))
+
+    @unittest.skipIf(os.geteuid() != 0, "only root may give a file to others")
+    def test_what_others_own_is_refused_from_the_environment_as_by_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mine = Path(folder) / "mine.py"
+            mine.write_text(FILE)
+            os.chmod(folder, 0o755)
+            for path in (folder, mine):
+                os.chown(path, 65534, 65534)
+            done = subprocess.run([sys.executable, "-c", "import poslab; poslab.scheme('mine')"], text=True, capture_output=True,
+                                  env={**os.environ, "PYTHONPATH": sys.path[0], "POSLAB_PLUGIN_PATH": folder})
+        self.assertIn('offers the scheme "mine"', done.stderr)
 
 
 class Alone(unittest.TestCase):
@@ -184,6 +260,9 @@ class Errors(unittest.TestCase):
                 (TypeError, lambda: rope.transform(x, range(3), length="5"), ["length", "'5'"]),
                 (ValueError, lambda: t5.draw(seed=-1), ["seed", "-1"]), (ValueError, lambda: t5.draw_layers(0), ["layers"]),
                 (poslab.Failed, lambda: rope.transform(x * numpy.nan, range(3)), ["nan"]),
+                (ValueError, lambda: poslab.scheme("m-rope", sections=[float("inf")]), ["sections", "inf"]),
+                (ValueError, lambda: poslab.scheme("learned", max_length=2**63), ["max_length"]),
+                (ValueError, lambda: rope.transform(x, numpy.array([0, 1, 2**53 + 1])), ["positions", str(2**53 + 1)]),
                 (poslab.OutOfRange, lambda: rope.transform(x, [0, 1, numpy.inf]), ["inf"])]:
             sentence = self.said(kind, wrong)
             for fact in facts:
@@ -304,6 +383,16 @@ class Torch(unittest.TestCase):
             other.table.add_(1)
         self.assertFalse(torch.equal(module.table, other.table))
         self.assertTrue(torch.equal(module.bias([0], [0]) + 1, other.bias([0], [0])))
+
+    def test_a_mask_that_means_nothing_is_refused_and_nothing_has_no_numbers(self):
+        alibi, rope = self.module("alibi"), self.module("rope")
+        at, q, k, v, _ = self.given(alibi.variant, (2,))
+        for wrong in (lambda: alibi.logits(q, k, at), lambda: alibi.attend(q, k, v, at)):
+            with self.assertRaises(poslab.Refused):
+                wrong()
+        self.assertEqual(rope.attend(q[:0], k[:0], v[:0], at).shape, v[:0].shape)
+        cope = self.module("cope")
+        self.assertEqual(cope.attend(q[:0], k[:0], v[:0], at, causal=True).shape, v[:0].shape)
 
     def test_it_learns(self):
         module = self.module("t5")

@@ -69,7 +69,10 @@ int describe(const DescribeOptions& asked) {
   } else {
     if (asked.variant.set.is_given()) throw UsageError(fmt::format("--set is for schemes, and \"{}\" is none", name));
     const data::ExperimentInfo* experiment = catalogue.experiment(name);
-    if (!experiment) throw NoSuchName(name, catalogue);
+    if (!experiment) {
+      print(stderr, run::refusals_text(library.refusals()));  // one of which may be it
+      throw NoSuchName(name, catalogue);
+    }
     say(*asked.json ? base::json_text(data::json_of(*experiment), 1) + "\n" : experiment_text(*experiment));
   }
   return all_well;

@@ -52,7 +52,7 @@ identify::Named expected_variant(const std::string& text, const host::Library& l
   const bool has_values = open != std::string::npos;
   if (has_values && text.back() != ')')
     throw UsageError(fmt::format("--expect wants SCHEME or SCHEME(NAME=VALUE, ...), not \"{}\"", text));
-  const data::SchemeInfo& scheme = library.at(trimmed(text.substr(0, open)));
+  const data::SchemeInfo& scheme = scheme_in(library, trimmed(text.substr(0, open)));
   identify::Named named{scheme.id, {}};
   if (!has_values) return named;
   std::set<std::string> given;

@@ -9,6 +9,7 @@
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
 #include "options/completers.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "terminal/terminal.hpp"
 
@@ -39,7 +40,8 @@ std::string next_steps(const scaffold::SchemeFolder& written) {
       "Next:\n  cmake -S {0} -B {0}/build -DCMAKE_BUILD_TYPE=Release{1}\n  cmake --build {0}/build && ctest --test-dir "
       "{0}/build\n"
       "and in studies: poslab run STUDY.toml --plugins {0}/build\n",
-      written.folder.string(), written.prefix.empty() ? "" : " -DCMAKE_PREFIX_PATH=" + written.prefix.string());
+      base::shell_word(written.folder.string()),
+      written.prefix.empty() ? "" : " -DCMAKE_PREFIX_PATH=" + base::shell_word(written.prefix.string()));
 }
 
 int make(const NewOptions& asked) {
@@ -62,7 +64,7 @@ std::string new_scheme_text(const std::filesystem::path& written, const std::str
       "{0} is written: a scheme in Python to change into yours, of the family {1}.\nNext:\n  poslab check {0}\n  "
       "poslab "
       "table {0}\nand in studies beside it: use = \"{2}\"\n",
-      written.string(), family, written.filename().string());
+      base::shell_word(written.string()), family, written.filename().string());
 }
 
 std::string new_scheme_text(const scaffold::SchemeFolder& written) {

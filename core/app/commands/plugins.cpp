@@ -57,13 +57,21 @@ host::Library open_library(const std::vector<std::string>& directories) {
   return library;
 }
 
+const data::SchemeInfo& scheme_in(const host::Library& library, const std::string& id) {
+  if (!library.find(id)) print(stderr, run::refusals_text(library.refusals()));
+  return library.at(id);
+}
+
 bool is_plugin_file(const std::string& word) {
   const std::filesystem::path path(word);
   return word.find('/') != std::string::npos || path.extension() == ".so" || host::is_python(path);
 }
 
 std::string plugin_file(const std::string& word, const std::vector<std::string>& directories) {
-  if (!is_plugin_file(word)) return open_library(directories).at(word).file;
+  if (!is_plugin_file(word)) {
+    const host::Library library = open_library(directories);
+    return scheme_in(library, word).file;
+  }
   if (!std::filesystem::exists(word)) throw UsageError(fmt::format("{}: no such file", word));
   return word;
 }

@@ -26,6 +26,10 @@ host::Library open_library(const std::vector<std::string>& directories);
 host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend,
                            const std::vector<std::string>& studies, const std::vector<std::string>& named = {});
 
+/// The scheme of this id. Throws base::Error, and then prints which files were refused, since one of them may be its
+/// own.
+const data::SchemeInfo& scheme_in(const host::Library& library, const std::string& id);
+
 /// The plugin that a word of the command line means: a file, or the file of a scheme of the library. Throws UsageError,
 /// base::Error.
 std::string plugin_file(const std::string& word, const std::vector<std::string>& directories);

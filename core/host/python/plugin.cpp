@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/plugin.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -42,6 +43,13 @@ Json json_of(const poslab_parameter& row, const poslab_value& value) {
     case POSLAB_FLAG: return value.choice != 0;
     default: return std::vector<double>(value.list, value.list + value.list_count);
   }
+}
+
+bool is_finite(const poslab_parameter& row, const poslab_value& value) {
+  if (!value.is_set) return true;
+  if (row.kind == POSLAB_LIST)
+    return std::all_of(value.list, value.list + value.list_count, [](double x) { return std::isfinite(x); });
+  return row.kind != POSLAB_REAL || std::isfinite(value.real);
 }
 
 void add_weight(PythonInstance& instance, const Json& told) {
@@ -97,7 +105,7 @@ bool declares_scheme(const std::filesystem::path& file) try {
 
 const char* PythonPlugin::kept(const std::string& text) { return texts_.emplace_back(text).c_str(); }
 
-PythonPlugin::PythonPlugin(const std::filesystem::path& file) : server_(std::make_shared<PythonServer>(file)) {
+PythonPlugin::PythonPlugin(const std::filesystem::path& file) try : server_(std::make_shared<PythonServer>(file)) {
   const Json told = Json::parse(server_->description()), card = told.at("card");
   for (const Json& each : told.at("parameters")) {
     poslab_parameter row{};
@@ -154,13 +162,21 @@ PythonPlugin::PythonPlugin(const std::filesystem::path& file) : server_(std::mak
             .destroy = destroy,
             .operations = operations_.data(),
             .operation_count = POSLAB_OPERATION_COUNT};
+} catch (const Json::exception& problem) {
+  throw base::Error(std::string("what it declares is not as poslab's Python package says it: ") + problem.what());
 }
 
 std::int32_t PythonPlugin::create(const poslab_value* values, const poslab_model* model, poslab_instance* instance,
                                   poslab_error* error) const {
   Json parameters = Json::object();
-  for (std::size_t i = 0; i < parameters_.size(); ++i)
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (!is_finite(parameters_[i], values[i])) {
+      Answer{POSLAB_REFUSED, std::string(parameters_[i].name) + " is not finite, which no Python file is given"}.tell(
+          error);
+      return POSLAB_REFUSED;
+    }
     parameters[parameters_[i].name] = json_of(parameters_[i], values[i]);
+  }
   const Json request{{"parameters", parameters},
                      {"model",
                       {{"heads", model->heads},

@@ -35,6 +35,7 @@ ARGUMENTS = {"encode": ("positions",), "transform": ("x", "positions", "side"), 
 # What may be a member of the class, or a method that returns it for a variant, where define's word for it is not enough.
 TRAITS = ("claims", "mask", "min_position", "max_position", "axes", "unique_up_to", "logit_scale", "score_writes_logits", "pairing",
           "rotary_width", "rotary_part", "sides", "inverse_frequency", "embedding_scale", "initial_query_scale")
+SAID_IN_DEFINE = ("title", "version", "paper", "summary", "formula", "used_in", "family", "real_positions", "array")
 METHODS = {**ARGUMENTS, "prepare": (), "weights": (), "offers": ("operation",), **{trait: () for trait in TRAITS}}
 
 
@@ -73,6 +74,12 @@ def define(*, id: str, family: str | None = None, claims: Iterable[str] = (), ti
     for name in traits:
         if name not in TRAITS:
             raise Mistake(f"define knows no {name!r}{_meant(name, TRAITS)}")
+    texts = {"id": id, "title": title, "version": version, "paper": paper, "summary": summary, "formula": formula, "used_in": used_in}
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            raise Mistake(f"{name} is {text!r}; it is a text")
+    if not isinstance(real_positions, bool):
+        raise Mistake(f"real_positions is {real_positions!r}; it is True or False")
     least, most = (axes, axes) if isinstance(axes, int) else axes
 
     def decorate(decorated: Class) -> Class:
@@ -104,7 +111,11 @@ def _read_members(definition: Definition) -> None:
                 raise Mistake(f"{scheme.__name__} has a parameter {name}, which is what define calls something else; give it another name")
             definition.parameters[name] = member
         elif isinstance(member, Weight):
+            if name in TRAITS:
+                raise Mistake(f"{scheme.__name__} has a weight {name}, which is what define calls something else; give it another name")
             definition.weights[name] = member
+        elif name in SAID_IN_DEFINE and not inspect.isroutine(member):
+            raise Mistake(f"{scheme.__name__} has a member {name}, which nobody reads: say {name}=... in define, or call it _{name}")
         elif name in (*ARGUMENTS, "prepare", "weights", "offers") and not inspect.isfunction(member):
             raise Mistake(f"{scheme.__name__}.{name} is a {type(member).__name__}; it must be a method, def {name}(self, ...)")
         elif name in METHODS and inspect.isfunction(member):

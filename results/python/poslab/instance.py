@@ -69,6 +69,10 @@ class Instance:
             raise Mistake(f"{definition.scheme.__name__}.score asks for logits and adds to them: no gradient would know; "
                           "score_writes_logits=True lets it write them anew")
 
+        if self.traits["score_writes_logits"] and self.offered(OPERATIONS.index("bias")):
+            raise Mistake(f"{definition.scheme.__name__} has a bias beside a score that writes the logits anew: no gradient would reach "
+                          "what the bias added; add it in score")
+
     def call_method(self, name: str, **more: Any) -> Any:
         """What the method returns, None where there is none. `more`: arguments that are no facts of the model."""
         takes = self.definition.takes.get(name)

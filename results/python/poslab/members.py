@@ -42,12 +42,28 @@ class Weight:
     sentence: str
 
 
+def _default(kind: str, value: Any) -> Any:
+    """As Python has it, whoever's number it is. Raises Mistake for one of another kind."""
+    value = value.tolist() if hasattr(value, "tolist") else value  # NumPy's
+    wanted = {"real": "a number", "integer": "a whole number", "list": "a list of numbers", "choice": "a text", "flag": "True or False"}
+    of_kind = {"real": _is_real, "integer": lambda x: isinstance(x, int) and not isinstance(x, bool),
+               "list": lambda x: isinstance(x, Sequence) and not isinstance(x, str) and all(map(_is_real, x)),
+               "choice": lambda x: isinstance(x, str), "flag": lambda x: isinstance(x, bool)}
+    if value is not None and not of_kind[kind](value):
+        raise Mistake(f"the default of a parameter of kind {kind} is {value!r}; it is {wanted[kind]}, or None for unset")
+    return value
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _number(kind: str, default: Any, at_least: float | None, above: float | None, at_most: float | None, below: float | None, unit: str,
             sentence: str) -> Any:
     if at_least is not None and above is not None or at_most is not None and below is not None:
         raise Mistake("a range has one lower and one upper end: at_least or above, at_most or below")
     lowest, highest = (above if at_least is None else at_least), (below if at_most is None else at_most)
-    return Parameter(kind, default, -math.inf if lowest is None else lowest, math.inf if highest is None else highest, above is not None,
+    return Parameter(kind, _default(kind, default), -math.inf if lowest is None else lowest, math.inf if highest is None else highest, above is not None,
                      below is not None, unit, sentence)
 
 
@@ -71,12 +87,18 @@ def list(default: Sequence[float] | None, *, at_least: float | None = None, abov
 
 def choice(default: str | None, choices: Iterable[str], *, sentence: str = "") -> Any:
     """A parameter that is one of some words; None: unset."""
-    return Parameter("choice", default, sentence=sentence, choices=tuple(choices))
+    words = tuple(choices)
+    for word in words:
+        if not isinstance(word, str):
+            raise Mistake(f"a choice is among {word!r}; choices are texts")
+    if default is not None and default not in words:
+        raise Mistake(f"the default of a choice is {default!r}; it is one of {', '.join(words)}, or None for unset")
+    return Parameter("choice", default, sentence=sentence, choices=words)
 
 
 def flag(default: bool | None, *, sentence: str = "") -> Any:
     """A parameter that is True or False; None: unset."""
-    return Parameter("flag", default, sentence=sentence)
+    return Parameter("flag", _default("flag", default), sentence=sentence)
 
 
 def weight(shape: Sequence[int | str] | int | str, *, init: float | Sequence[Any] = 0.0, per_layer: bool = False,
@@ -98,4 +120,7 @@ def weight(shape: Sequence[int | str] | int | str, *, init: float | Sequence[Any
             drawn = (3, float(lowest), float(highest))
         case _:
             raise Mistake(f"a weight's init is {init!r}; it is a number, (\"normal\", deviation) or (\"uniform\", lowest, highest)")
+    for name, value in (("per_layer", per_layer), ("frozen", frozen)):
+        if not isinstance(value, bool):
+            raise Mistake(f"a weight's {name} is {value!r}; it is True or False")
     return Weight(extents, *drawn, per_layer, frozen, sentence)

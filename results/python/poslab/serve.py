@@ -15,8 +15,13 @@ if __name__ == "__main__":
 
     here = dirname(abspath(__file__))
     sys.path[:] = [folder for folder in sys.path if realpath(folder) != realpath(here)]  # its torch.py is not PyTorch
-    if importlib.util.find_spec("numpy") is None:
-        sentence = f"{sys.executable} has no NumPy; POSLAB_PYTHON names the Python that runs schemes".encode()
+    lacks = ""
+    if sys.version_info < (3, 11):
+        lacks = f"is Python {sys.version_info[0]}.{sys.version_info[1]}, and schemes want 3.11 or later"
+    elif importlib.util.find_spec("numpy") is None:
+        lacks = "has no NumPy"
+    if lacks:
+        sentence = f"{sys.executable} {lacks}; POSLAB_PYTHON names the Python that runs schemes".encode()
         os.write(3, struct.pack("=iiQ", 3, 0, len(sentence)) + sentence)
         sys.exit(1)
     spec = importlib.util.spec_from_file_location("poslab", join(here, "__init__.py"), submodule_search_locations=[here])

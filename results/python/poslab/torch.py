@@ -20,7 +20,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor, nn
 
-from poslab.library import SIDES, Array
+from poslab.library import SIDES, Array, Refused
 from poslab.variant import Scheme, _first, _positions
 from poslab.variant import scheme as scheme_of
 
@@ -28,7 +28,7 @@ Arrays = list[Array | None]
 
 
 def _array(tensor: Tensor) -> Array:
-    return np.ascontiguousarray(tensor.detach().numpy())
+    return np.asarray(tensor.detach().numpy(), order="C")  # which leaves a weight without axes as it is
 
 
 @dataclass(frozen=True)
@@ -155,19 +155,19 @@ class Positions(nn.Module):
     def extra_repr(self) -> str:
         return repr(self.variant)
 
-    def encode(self, x: Tensor, positions: ArrayLike) -> Tensor:
+    def encode(self, x: Tensor, positions: ArrayLike, *, causal: bool = False) -> Tensor:
         """x [..., N, D] with the codes of `positions` added."""
         at = _positions(_numpy(positions), "positions")
         self._require("x", x, (len(at), self.variant.d_model))
         if "encode" not in self.variant.operations:
             return x
-        codes: Tensor = _Made.apply(self._call(x.dtype, {"positions": at}, length=len(at)), "encode", (len(at), self.variant.d_model),
+        codes: Tensor = _Made.apply(self._call(x.dtype, {"positions": at}, length=len(at), causal=causal), "encode", (len(at), self.variant.d_model),
                                     *self._weights(x.dtype))
         return x + codes
 
-    def transform(self, q: Tensor, k: Tensor, positions: ArrayLike) -> tuple[Tensor, Tensor]:
+    def transform(self, q: Tensor, k: Tensor, positions: ArrayLike, *, causal: bool = False) -> tuple[Tensor, Tensor]:
         """q and k [..., H, N, K], transformed."""
-        return self._side("query", q, positions), self._side("key", k, positions)
+        return self._side("query", q, positions, causal), self._side("key", k, positions, causal)
 
     def bias(self, q_positions: ArrayLike, k_positions: ArrayLike, *, causal: bool = False, first_query: int | None = None,
              dtype: torch.dtype | None = None) -> Tensor:
@@ -184,8 +184,11 @@ class Positions(nn.Module):
     def logits(self, q: Tensor, k: Tensor, positions: ArrayLike, *, causal: bool = False, x: Tensor | None = None) -> Tensor:
         """The logits [..., H, N, N] of q and k [..., H, N, K], which no position has entered yet: transformed, multiplied, scaled,
         with bias and score; -infinity where the mask hides a key. x [..., N, D] is the layer's input, where the scheme reads it."""
+        if self.variant.mask == ("bidirectional only" if causal else "causal only"):
+            raise Refused(f"{self.variant.card.id} means something under a {'bidirectional' if causal else 'causal'} mask only: "
+                          f"causal={not causal}")
         at = _positions(_numpy(positions), "positions")
-        q, k = self.transform(q, k, at)
+        q, k = self.transform(q, k, at, causal=causal)
         logits = self.variant.logit_scale * (q @ k.transpose(-1, -2))
         if "bias" in self.variant.operations:
             logits = logits + self.bias(at, at, causal=causal, dtype=logits.dtype)
@@ -200,20 +203,21 @@ class Positions(nn.Module):
         """What the queries gather of the values v [..., H, N, K]: [..., H, N, K]."""
         at = _positions(_numpy(positions), "positions")
         attention = torch.softmax(self.logits(q, k, at, causal=causal, x=x), dim=-1)
-        out = attention @ self._side("value", v, at)
+        out = attention @ self._side("value", v, at, causal)
         if "mix" in self.variant.operations:
             out = self._mix(out, attention, at, causal)
-        return self._side("output", out, at)
+        return self._side("output", out, at, causal)
 
-    def _side(self, side: str, x: Tensor, positions: ArrayLike) -> Tensor:
+    def _side(self, side: str, x: Tensor, positions: ArrayLike, causal: bool) -> Tensor:
         at = _positions(_numpy(positions), "positions")
         of = self.variant
         self._require({"query": "q", "key": "k", "value": "v"}.get(side, "the outputs"), x, (of.heads, len(at), of.head_width))
-        if side not in of.sides:
+        if side not in of.sides or x.numel() == 0:
             return x
         batch = x.reshape(-1, of.heads, len(at), of.head_width)  # one call for all: a batch of N rows is B N rows
         rows = batch.permute(1, 0, 2, 3).reshape(of.heads, -1, of.head_width)
-        call = self._call(x.dtype, {"positions": np.tile(at, (len(batch), 1))}, length=len(at), side=SIDES.index(side), layer=self.layer)
+        call = self._call(x.dtype, {"positions": np.tile(at, (len(batch), 1))}, length=len(at), side=SIDES.index(side), causal=causal,
+                          layer=self.layer)
         rows = _Transform.apply(call, rows, *self._weights(x.dtype))
         return rows.reshape(of.heads, len(batch), len(at), of.head_width).permute(1, 0, 2, 3).reshape(x.shape)
 
@@ -221,6 +225,8 @@ class Positions(nn.Module):
         of, N = self.variant, len(at)
         if x is not None:
             self._require("x", x, (N, of.d_model))
+        if logits.numel() == 0:
+            return logits
         weights = self._weights(q.dtype)
         call = self._call(q.dtype, {"query_positions": at, "key_positions": at}, length=N, causal=causal, scale=of.logit_scale,
                           layer=self.layer)
@@ -232,6 +238,8 @@ class Positions(nn.Module):
 
     def _mix(self, mixed: Tensor, attention: Tensor, at: Array, causal: bool) -> Tensor:
         of, N = self.variant, len(at)
+        if mixed.numel() == 0:
+            return mixed
         weights = self._weights(mixed.dtype)
         call = self._call(mixed.dtype, {"query_positions": at, "key_positions": at}, length=N, causal=causal, layer=self.layer)
         rows = [_Mix.apply(call, *one, *weights)

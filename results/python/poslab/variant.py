@@ -7,6 +7,7 @@ Dimension letters: N positions, Nq queries, Nk keys, A numbers of a position, D 
 import ctypes
 import json
 import os
+import sys
 import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from poslab.advice import advice
-from poslab.library import OPERATIONS, SCALARS, SIDES, Array, empty, library, plugin_folders
+from poslab.library import OPERATIONS, SCALARS, SIDES, Array, Library, empty, library, plugin_folders
 
 Weights = Mapping[str, ArrayLike]
 
@@ -81,6 +82,9 @@ _path: list[str] = []
 
 def plugin_path() -> list[str]:
     """The list of folders in which plugins are looked for, which may be changed: those of POSLAB_PLUGIN_PATH, then poslab's own."""
+    assigned = vars(sys.modules["poslab"]).get("plugin_path")  # poslab.plugin_path = [...]
+    if isinstance(assigned, list):
+        return assigned
     if not _path:
         _path.extend(plugin_folders())
     return _path
@@ -121,7 +125,7 @@ def _numbers(array: ArrayLike, name: str, dtype: np.dtype[Any] | None = None) ->
     found = _dtype(numbers.dtype.newbyteorder("="), name)
     if dtype is not None and found != dtype:
         raise TypeError(f"{name} has dtype {found}, but others of this call have {dtype}: all must have one")
-    return np.ascontiguousarray(numbers, dtype=found)
+    return np.asarray(numbers, dtype=found, order="C")  # which leaves an array without axes as it is
 
 
 def _positions(array: ArrayLike, name: str) -> Array:
@@ -131,6 +135,8 @@ def _positions(array: ArrayLike, name: str) -> Array:
         raise TypeError(f"{name} have dtype {positions.dtype}; positions are integers or real numbers")
     if positions.ndim not in (1, 2):
         raise ValueError(f"{name} have shape {list(positions.shape)}, but must have [N], or [N, A] on several axes")
+    if positions.dtype.kind in "iu" and (beyond := positions[(positions > 2**53) | (positions < -(2**53))]).size:
+        raise ValueError(f"{name} reach {beyond.flat[0]}; integers beyond 2^53 are no doubles")
     return np.ascontiguousarray(positions[:, None] if positions.ndim == 1 else positions, dtype=np.float64)
 
 
@@ -156,7 +162,7 @@ class Scheme:
         handle = ctypes.c_void_p()
         described = json.loads(self._library.text("poslab_open", json.dumps(request, ensure_ascii=False).encode(), ctypes.byref(handle)))
         self._handle = handle
-        self._close = weakref.finalize(self, self._library.functions.poslab_close, handle)
+        self._close = weakref.finalize(self, _close, self._library, os.getpid(), handle)
         variant = described["variant"]
         self.card = _card(described)
         self.parameters: dict[str, Any] = variant["values"]
@@ -298,6 +304,12 @@ def _first(given: int | None, q: Array, k: Array) -> int:
     return max(len(k) - len(q), 0) if given is None else given
 
 
+def _close(library: Library, owner: int, handle: ctypes.c_void_p) -> None:
+    """A forked child closes nothing of its parent's."""
+    if os.getpid() == owner:
+        library.functions.poslab_close(handle)
+
+
 def _whole(name: str, value: object, at_least: int = 1, at_most: int = 2**62) -> int:
     if type(value) is int and at_least <= value <= at_most:
         return value
@@ -312,8 +324,9 @@ def _whole(name: str, value: object, at_least: int = 1, at_most: int = 2**62) ->
 def _plain(name: str, value: Any) -> Any:
     """A parameter's value as JSON has it; NumPy's numbers and arrays become Python's."""
     value = value.tolist() if isinstance(value, np.ndarray | np.generic) else value
-    if isinstance(value, float) and not np.isfinite(value):
-        raise ValueError(f"{name} is {value}; it must be finite")
+    for number in value if isinstance(value, list | tuple) else [value]:
+        if isinstance(number, float) and not np.isfinite(number):
+            raise ValueError(f"{name} is {value}; it must be finite")
     value = list(value) if isinstance(value, tuple) else value
     if not isinstance(value, bool | int | float | str | list | None):
         raise TypeError(f"{name} is {value!r}; it must be a number, a text, true or false, a list of numbers, or None for unset")

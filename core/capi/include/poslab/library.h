@@ -2,7 +2,7 @@
 /* The schemes for other languages: libposlab.so, which poslab's Python package calls through ctypes.
  *
  * What a scheme is, its operations and what each of them is given are described in plugin.h; here they are called with
- * the host's checks. No HDF5 is linked, no file is written, no process is started.
+ * the host's checks. No HDF5 is linked and no file is written; a scheme that is a Python file has a process of its own.
  *
  * Functions that return int32_t return a poslab_status, or POSLAB_NOT_UNDERSTOOD; where it is not POSLAB_OK, `error` has
  * its code and a sentence. Texts are UTF-8. Texts handed out are JSON, and are given back with poslab_release. Any thread

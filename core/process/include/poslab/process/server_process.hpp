@@ -37,6 +37,7 @@ class ServerProcess {
   std::string end();
 
  private:
+  pid_t owner_;   // who started it; a fork of that may not ask, and ends nothing
   pid_t id_ = 0;  // 0: its end was seen
   std::unique_ptr<Connection> connection_;
   std::string how_it_ended_;
