@@ -43,8 +43,8 @@ class Weight:
 
 
 def _default(kind: str, value: Any) -> Any:
-    """As Python has it, whoever's number it is. Raises Mistake for one of another kind."""
-    value = value.tolist() if hasattr(value, "tolist") else value  # NumPy's
+    """As Python has it, whosever number it is. Raises Mistake for one of another kind."""
+    value = getattr(value, "tolist", lambda: value)()  # NumPy's
     wanted = {"real": "a number", "integer": "a whole number", "list": "a list of numbers", "choice": "a text", "flag": "True or False"}
     of_kind = {"real": _is_real, "integer": lambda x: isinstance(x, int) and not isinstance(x, bool),
                "list": lambda x: isinstance(x, Sequence) and not isinstance(x, str) and all(map(_is_real, x)),
