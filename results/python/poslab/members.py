@@ -3,7 +3,7 @@
 
 import math
 import numbers
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,7 +46,7 @@ def _default(kind: str, value: Any) -> Any:
     """As Python has it, whosever number it is. Raises Mistake for one of another kind."""
     value = getattr(value, "tolist", lambda: value)()  # NumPy's
     wanted = {"real": "a number", "integer": "a whole number", "list": "a list of numbers", "choice": "a text", "flag": "True or False"}
-    of_kind = {"real": _is_real, "integer": lambda x: isinstance(x, int) and not isinstance(x, bool),
+    of_kind: dict[str, Callable[[Any], bool]] = {"real": _is_real, "integer": lambda x: isinstance(x, int) and not isinstance(x, bool),
                "list": lambda x: isinstance(x, Sequence) and not isinstance(x, str) and all(map(_is_real, x)),
                "choice": lambda x: isinstance(x, str), "flag": lambda x: isinstance(x, bool)}
     if value is not None and not of_kind[kind](value):
