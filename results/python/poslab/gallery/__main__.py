@@ -39,7 +39,7 @@ def first_parameters(run: Run, scheme: str) -> dict[str, Any]:
 def variant_shown(run: Run, scheme: str) -> str:
     """The first of several variants by its name; nothing of one."""
     labels = list(dict.fromkeys(run.index[run.index.scheme == scheme].variant))
-    return f"`{run.labels[labels[0]].short}`, " if len(labels) > 1 else ""
+    return f"{run.labels[labels[0]].short}, " if len(labels) > 1 else ""
 
 
 def traps(page_of_scheme: Path) -> str:
