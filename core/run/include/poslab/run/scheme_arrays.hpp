@@ -21,11 +21,11 @@ struct SchemeArrays {
 };
 
 /// `encoding_table` (position, channel); `rotated_ones` (head, position, head_channel): an all-ones key, transformed;
-/// `rotated_ones_query`: a query, where that is another; `rotated_ones_value` and `rotated_ones_output`: an all-ones value and output of attention;
-/// `position_bias` (head, query, key); `score_of_ones` (head, query, key): what `score` makes of all-ones q, k and x,
-/// over the scale; every weight. Only those that the variant has. On a grid positions are counted from 0, and
-/// `position_row`, `position_column` (`key_position_row` ...) say where they lie. `positions` is [N, A], with A names
-/// of axes on a grid and none elsewhere; `seed` is for untrained weights.
+/// `rotated_ones_query`: a query, where that is another; `rotated_ones_value` and `rotated_ones_output`: an all-ones
+/// value and output of attention; `position_bias` (head, query, key); `score_of_ones` (head, query, key): what `score`
+/// makes of all-ones q, k and x, over the scale; every weight. Only those that the variant has. On a grid positions are
+/// counted from 0, and `position_row`, `position_column` (`key_position_row` ...) say where they lie. `positions` is
+/// [N, A], with A names of axes on a grid and none elsewhere; `seed` is for untrained weights.
 SchemeArrays arrays_of(const host::Scheme& scheme, const base::Array<double>& positions,
                        const std::vector<std::string>& axis_names, std::uint64_t seed);
 
