@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "commands/plugins.hpp"
 #include "options/options.hpp"
 #include "poslab/data/description.hpp"
 #include "poslab/data/value.hpp"
