@@ -45,10 +45,11 @@ class Weight:
 def _default(kind: str, value: Any) -> Any:
     """As Python has it, whosever number it is. Raises Mistake for one of another kind."""
     value = getattr(value, "tolist", lambda: value)()  # NumPy's
-    wanted = {"real": "a number", "integer": "a whole number", "list": "a list of numbers", "choice": "a text", "flag": "True or False"}
-    of_kind: dict[str, Callable[[Any], bool]] = {"real": _is_real, "integer": lambda x: isinstance(x, int) and not isinstance(x, bool),
-               "list": lambda x: isinstance(x, Sequence) and not isinstance(x, str) and all(map(_is_real, x)),
-               "choice": lambda x: isinstance(x, str), "flag": lambda x: isinstance(x, bool)}
+    wanted = {"real": "a number", "integer": "a whole number", "list": "a list of numbers", "flag": "True or False"}
+    of_kind: dict[str, Callable[[Any], bool]] = {
+        "real": _is_real, "integer": lambda x: isinstance(x, int) and not isinstance(x, bool),
+        "list": lambda x: isinstance(x, Sequence) and not isinstance(x, str) and all(map(_is_real, x)),
+        "flag": lambda x: isinstance(x, bool)}
     if value is not None and not of_kind[kind](value):
         raise Mistake(f"the default of a parameter of kind {kind} is {value!r}; it is {wanted[kind]}, or None for unset")
     return value
@@ -63,8 +64,8 @@ def _number(kind: str, default: Any, at_least: float | None, above: float | None
     if at_least is not None and above is not None or at_most is not None and below is not None:
         raise Mistake("a range has one lower and one upper end: at_least or above, at_most or below")
     lowest, highest = (above if at_least is None else at_least), (below if at_most is None else at_most)
-    return Parameter(kind, _default(kind, default), -math.inf if lowest is None else lowest, math.inf if highest is None else highest, above is not None,
-                     below is not None, unit, sentence)
+    return Parameter(kind, _default(kind, default), -math.inf if lowest is None else lowest, math.inf if highest is None else highest,
+                     above is not None, below is not None, unit, sentence)
 
 
 def real(default: float | None, *, at_least: float | None = None, above: float | None = None, at_most: float | None = None,

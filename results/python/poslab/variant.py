@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from poslab.advice import advice
-from poslab.library import OPERATIONS, SCALARS, SIDES, Array, Library, empty, library, plugin_folders
+from poslab.library import OPERATIONS, SCALARS, SIDES, Array, empty, library, plugin_folders
 
 Weights = Mapping[str, ArrayLike]
 
@@ -162,7 +162,7 @@ class Scheme:
         handle = ctypes.c_void_p()
         described = json.loads(self._library.text("poslab_open", json.dumps(request, ensure_ascii=False).encode(), ctypes.byref(handle)))
         self._handle = handle
-        self._close = weakref.finalize(self, _close, self._library, os.getpid(), handle)
+        self._close = weakref.finalize(self, self._library.functions.poslab_close, handle)
         variant = described["variant"]
         self.card = _card(described)
         self.parameters: dict[str, Any] = variant["values"]
@@ -302,12 +302,6 @@ class Scheme:
 
 def _first(given: int | None, q: Array, k: Array) -> int:
     return max(len(k) - len(q), 0) if given is None else given
-
-
-def _close(library: Library, owner: int, handle: ctypes.c_void_p) -> None:
-    """A forked child closes nothing of its parent's."""
-    if os.getpid() == owner:
-        library.functions.poslab_close(handle)
 
 
 def _whole(name: str, value: object, at_least: int = 1, at_most: int = 2**62) -> int:

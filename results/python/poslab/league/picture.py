@@ -47,7 +47,8 @@ def figure(league: League) -> Figure:
     for panel, title in zip(axes[0], ["interquartile mean", *league.tasks]):
         _finish(panel, plot_text(title), len(rows), highest)
     groups = tables["beyond"].group
-    means.set_yticks(range(len(rows)), [plot_text(f"{variant}{' ‡' if league.is_beside(variant) else ''}  {groups[variant]:.0f}") for variant in rows], fontsize=7)
+    names = [f"{variant}{' ‡' if league.is_beside(variant) else ''}  {groups[variant]:.0f}" for variant in rows]
+    means.set_yticks(range(len(rows)), list(map(plot_text, names)), fontsize=7)
     edges = np.flatnonzero(np.diff(tables["beyond"].loc[rows, "group"].to_numpy())) + 0.5
     for panel in axes[0]:
         panel.hlines(edges, -0.05, highest, color="0.8", linewidth=0.6)
