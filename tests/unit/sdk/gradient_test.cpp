@@ -299,6 +299,9 @@ TEST_CASE("score's gradient is that of its differences") {
   check_score<check::VectorsByHand, Gradients::derived>(false);
   check_score<check::VectorsByHand, Gradients::by_hand>(false);
   check_score<check::Sharpen, Gradients::derived>(false);
+  check_score<check::SharpenBiased<false>, Gradients::derived>(false);
+  CHECK_THROWS_WITH((check_score<check::SharpenBiased<true>, Gradients::derived>(false)),
+                    check::contains("is not derived beside a bias"));
   check_score<check::Anew, Gradients::derived>(true);
 }
 

@@ -267,4 +267,12 @@ struct Sharpen {
   }
 };
 
+/// Sharpens logits that a bias of its own is in: no gradient of that can be derived for one operation alone.
+template <bool offers_bias>
+struct SharpenBiased : Sharpen {
+  static constexpr Card card{.id = "sharpen-biased", .title = "Sharpen, biased", .version = "1"};
+  bool offers(Operation operation) const { return offers_bias || operation != Operation::bias; }
+  double bias(int, double offset) const { return 0.1 * offset; }
+};
+
 }  // namespace check

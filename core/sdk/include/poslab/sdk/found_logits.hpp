@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For a gradient written by hand of a scheme whose score reads the logits that it finds, scale * q.k.
+// For a gradient written by hand of a scheme without bias whose score reads the logits that it finds, scale * q.k.
 // Not part of <poslab/scheme.hpp>: #include <poslab/sdk/found_logits.hpp>.
 // Dimension letters: Nk keys.
 #pragma once

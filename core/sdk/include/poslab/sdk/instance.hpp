@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "poslab/sdk/call.hpp"
+#include "poslab/sdk/members.hpp"
 #include "poslab/sdk/parameter.hpp"
 #include "poslab/sdk/traits.hpp"
 #include "poslab/sdk/weight.hpp"
@@ -85,6 +86,14 @@ class Instance {
     instance.sides = properties.sides;
     instance.embedding_scale = properties.embedding_scale;
     instance.initial_query_scale = properties.initial_query_scale;
+  }
+
+  /// Whether this variant has an operation that the struct has.
+  bool offers(Operation operation) const {
+    if constexpr (members::offers::named_in<T>)
+      return scheme.offers(operation);
+    else
+      return true;
   }
 
   T scheme{};

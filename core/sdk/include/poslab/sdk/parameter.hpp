@@ -109,7 +109,7 @@ void bind(Scheme& scheme, const Parameter<Base, Member>& parameter, const poslab
   if (!value.is_set) return;
   switch (parameter.row.kind) {
     case POSLAB_REAL:
-      if constexpr (std::is_floating_point_v<Value>) member = static_cast<Value>(value.real);
+      if constexpr (std::is_same_v<Value, double>) member = value.real;
       break;
     case POSLAB_INTEGER:
       if constexpr (std::is_integral_v<Value>) member = static_cast<Value>(value.integer);
@@ -138,7 +138,7 @@ inline constexpr bool is_number_row<Fallback, Member Scheme::*, Name, Given, Wit
 /// A number: a `double` member, or a `std::optional<double>` whose default may be `unset`.
 template <class Scheme, class Member>
 constexpr auto real(Member Scheme::*member, const char* name, double fallback, Range range, const char* sentence) {
-  static_assert(std::is_floating_point_v<sdk::value_of<Member>>,
+  static_assert(std::is_same_v<sdk::value_of<Member>, double>,
                 "real(&Scheme::member, ...) needs a member of type double or std::optional<double>");
   return sdk::number(POSLAB_REAL, member, name, fallback, range, sentence);
 }
@@ -160,7 +160,7 @@ template <class Scheme, class Member>
 constexpr auto integer(Member Scheme::*member, const char* name, std::int64_t fallback, Range range,
                        const char* sentence) {
   using Value = sdk::value_of<Member>;
-  static_assert(std::is_integral_v<Value> && !std::is_same_v<Value, bool>,
+  static_assert(std::is_same_v<Value, int> || std::is_same_v<Value, std::int64_t>,
                 "integer(&Scheme::member, ...) needs a member of type int, std::int64_t or a std::optional of these");
   // What the member cannot hold is out of range.
   if constexpr (sizeof(Value) < sizeof(std::int64_t)) {

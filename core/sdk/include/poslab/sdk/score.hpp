@@ -8,6 +8,7 @@
 
 #include "poslab/sdk/arguments.hpp"
 #include "poslab/sdk/arrays.hpp"
+#include "poslab/sdk/failure.hpp"
 #include "poslab/sdk/instance.hpp"
 #include "poslab/sdk/members.hpp"
 #include "poslab/sdk/mistakes.hpp"
@@ -167,6 +168,10 @@ struct Score {
           const double passed_on = adds_ ? static_cast<double>(given_(h, i, j)) : 0.0;
           const double gradient = tile_.scale * (by_logits_[static_cast<std::size_t>(h * Nk_ + j)] - passed_on);
           if (gradient == 0) continue;
+          if constexpr (members::bias::named_in<T>)
+            require(!self_.offers(Operation::bias),
+                    "the gradient of a score that reads the logits it finds is not derived beside a bias, which is in "
+                    "them, too: write score_gradient by hand, or let score add what bias adds");
           for (Index k = 0; k < K_; ++k) {
             sinks_.query.add((h * Nq_ + i) * K_ + k, gradient * static_cast<double>(tile_.key(h, j, k)));
             sinks_.key.add((h * Nk_ + j) * K_ + k, gradient * static_cast<double>(tile_.query(h, i, k)));

@@ -91,13 +91,10 @@ template <class T, Gradients gradients>
 inline constexpr auto operation_table = operations_of<T, gradients>();
 
 template <class T>
-std::uint32_t operations_of_variant(const T& scheme) {
+std::uint32_t operations_of_variant(const Instance<T>& instance) {
   std::uint32_t bits = 0;
-  for (int i = 0; i < POSLAB_OPERATION_COUNT; ++i) {
-    bool offers = offered<T>[i];
-    if constexpr (members::offers::named_in<T>) offers = offers && scheme.offers(static_cast<Operation>(i));
-    if (offers) bits |= 1U << static_cast<unsigned>(i);
-  }
+  for (int i = 0; i < POSLAB_OPERATION_COUNT; ++i)
+    if (offered<T>[i] && instance.offers(static_cast<Operation>(i))) bits |= 1U << static_cast<unsigned>(i);
   return bits;
 }
 
@@ -114,7 +111,7 @@ template <class T>
 poslab_instance description_of(const Instance<T>& instance) {
   poslab_instance result{};
   instance.describe(result);
-  result.operations = operations_of_variant(instance.scheme);
+  result.operations = operations_of_variant(instance);
   if constexpr (members::rotate::named_in<T>)
     if (result.operations >> POSLAB_TRANSFORM & 1U) Rotate<T>::check(instance);
   const bool has_bias = (result.operations >> POSLAB_BIAS & 1U) != 0;
