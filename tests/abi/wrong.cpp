@@ -263,6 +263,12 @@ struct Wrong {
 #elif defined(WRONG_real)
   int base;
   static constexpr std::tuple params{real(&Wrong::base, "base", 2, above(1), "a base")};
+#elif defined(WRONG_real_float)
+  float base;
+  static constexpr std::tuple params{real(&Wrong::base, "base", 2, above(1), "a base")};
+#elif defined(WRONG_integer_unsigned)
+  unsigned base;
+  static constexpr std::tuple params{integer(&Wrong::base, "base", 2, above(1), "a base")};
 #elif defined(WRONG_real_order)
   double base;
   static constexpr std::tuple params{real(&Wrong::base, 2, "base", above(1), "a base")};
