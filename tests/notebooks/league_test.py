@@ -15,7 +15,7 @@ from samples import SAMPLES  # noqa: F401  # and where poslab lies
 import poslab
 from poslab.league import League, scores_of
 from poslab.league.scores import sizes_of
-from poslab.league.statistics import groups, holm, interquartile_mean, interval, kendall_tau, sign_flip
+from poslab.league.statistics import groups, holm, interquartile_mean, interval, kendall_tau, of_all_pairs, sign_flip
 
 # Heights of crossed less self-fertilised plants of maize, in eighths of an inch (Darwin 1876, The Effects of Cross and Self
 # Fertilisation, table 97); Fisher 1935, The Design of Experiments, section 21: 863 of 32,768 sums are as large.
@@ -105,12 +105,27 @@ class Holm(unittest.TestCase):
 class Groups(unittest.TestCase):
     def test_a_group_has_all_that_cannot_be_told_from_its_best(self):
         p = {("a", "b"): 0.5, ("a", "c"): 0.001, ("a", "d"): 0.4, ("c", "e"): 0.2, ("a", "e"): 0.001}
-        found = groups({"b": 0.8, "a": 0.9, "c": 0.7, "d": 0.6, "e": 0.1}, lambda one, other: p[one, other])
-        self.assertEqual(found, [["a", "b", "d"], ["c", "e"]])
+        self.assertEqual(groups({"b": 0.8, "a": 0.9, "c": 0.7, "d": 0.6, "e": 0.1}, p), [["a", "b", "d"], ["c", "e"]])
 
-    def test_tests_are_corrected_for_how_many_there_are(self):
-        self.assertEqual(groups({"a": 3, "b": 2, "c": 1}, lambda one, other: 0.03), [["a", "b", "c"]])
-        self.assertEqual(groups({"a": 3, "b": 2, "c": 1}, lambda one, other: 0.02), [["a"], ["b"], ["c"]])
+    def test_pairs_are_corrected_for_all_of_them(self):
+        p = {("a", "b"): 0.01, ("a", "c"): 0.02, ("b", "c"): 0.03}
+        adjusted = of_all_pairs(["a", "b", "c"], lambda one, other: p[one, other])
+        np.testing.assert_allclose([adjusted["a", "b"], adjusted["a", "c"], adjusted["c", "b"]], [0.03, 0.04, 0.04])  # 3, 2 and 1 times
+        self.assertEqual(adjusted["b", "a"], adjusted["a", "b"])
+
+    def test_equal_schemes_are_one_group_in_nineteen_of_twenty_leagues(self):
+        random = np.random.Generator(np.random.Philox(11))
+        names = [f"scheme {i}" for i in range(10)]
+        split = corrected_for_the_best_alone = 0
+        for _ in range(100):
+            scores = {name: random.normal(size=12) for name in names}
+            means = {name: float(of.mean()) for name, of in scores.items()}
+            p = {(a, b): sign_flip(scores[a] - scores[b]) for a in names for b in names if a != b}
+            split += len(groups(means, of_all_pairs(names, lambda a, b: p[a, b]))) > 1
+            best = max(names, key=lambda name: means[name])
+            corrected_for_the_best_alone += min(holm([p[best, name] for name in names if name != best])) < 0.05
+        self.assertLessEqual(split, 10)  # 5 expected; above 10 in 1 of 100 draws
+        self.assertGreater(corrected_for_the_best_alone, split)
 
 
 class KendallTau(unittest.TestCase):

@@ -22,7 +22,8 @@ sys.path.insert(0, str(SOURCE / "results/python"))
 import poslab  # noqa: E402
 from poslab import markdown  # noqa: E402
 from poslab.league import League, is_league, order_beside, scores_of  # noqa: E402
-from poslab.league.scores import over_the_best  # noqa: E402
+from poslab.league.scores import nats_of_the_best, over_the_best  # noqa: E402
+from poslab.league.statistics import of_all_pairs  # noqa: E402
 
 AXES = "layers = 1, batch = 8, warm_up = 5, held_out = 32"
 STUDY = f"""
@@ -83,7 +84,8 @@ class LeagueOfARun(PoslabCase):
         path = self.run_of(STUDY)
         run = poslab.open(path)
         self.assertTrue(is_league(run))
-        scores = over_the_best(scores_of(run), scores_of(run)).set_index(["task", "variant", "repeat"]).sort_index()
+        scores = scores_of(run)
+        scores = over_the_best(scores, nats_of_the_best(scores, set(scores.variant), {0, 1})).set_index(["task", "variant", "repeat"]).sort_index()
         with h5py.File(path) as file:
             group = file["length-generalisation"]
             variants = run.rows("length-generalisation").variant.to_numpy()
@@ -144,7 +146,8 @@ class LeagueOfARun(PoslabCase):
         self.assertEqual(sorted(name for group in league.groups("beyond") for name in group), sorted(league.variants))
         pairs = league.pairs("trained")
         self.assertEqual(list(pairs.index), list(table.index))
-        self.assertEqual(pairs.loc["none", "rope"], league.p_value("rope", "none", "trained"))
+        adjusted = of_all_pairs(league.variants, lambda a, b: league.p_value(a, b, "trained"))
+        self.assertEqual({(a, b): pairs.loc[a, b] for a, b in adjusted}, adjusted)
         self.assertTrue(math.isnan(pairs.loc["rope", "rope"]))
 
     def test_what_diverged_scores_nothing_and_is_counted(self):
@@ -301,17 +304,23 @@ class LeagueOfARun(PoslabCase):
         self.assertEqual(order.surely_turned("beyond"), [("none", "learned")])
         self.assertAlmostEqual(order.tau("beyond"), 1 / 3)
 
-    def test_a_text_is_scored_by_the_best_of_the_first_run(self):
-        networks = pd.DataFrame({"task": "text", "variant": ["rope", "none", "weak", "gone"], "in_nats": [True, True, True, np.nan],
+    def test_a_text_is_scored_by_the_best_that_is_compared(self):
+        networks = pd.DataFrame({"task": "text", "variant": ["rope", "none", "weak", "gone"], "in_nats": [True, True, True, np.nan], "repeat": 0,
                                  "trained": [2.0, 1.0, 0.5, 0.0], "beyond": [1.0, 1.0, 0.25, 0.0], "measured_beyond": [1.5, 1.0, 0.5, 0.0],
                                  "nats_to_the_best": np.nan,
                                  "solved": [np.nan, np.nan, np.nan, False], "solved_beyond": np.nan})
-        scores = over_the_best(networks, networks[:2])
+        best = nats_of_the_best(networks, ["rope", "none", "gone"], [0])
+        self.assertEqual(best, {"text": 2.0})
+        self.assertEqual(nats_of_the_best(networks, ["none", "weak"], [0]), {"text": 1.0})
+        others = pd.concat([networks, networks[3:].assign(variant="rope", repeat=1)])  # the same, diverged with another seed
+        self.assertEqual(nats_of_the_best(others, ["rope"], [0, 1]), {"text": 1.0})
+        self.assertEqual(nats_of_the_best(others, ["rope"], [0]), {"text": 2.0})
+        scores = over_the_best(networks, best)
         self.assertEqual(list(scores.trained), [1, 0.5, 0.25, 0])
         self.assertEqual(list(scores.beyond), [0.5, 0.5, 0.125, 0])
         self.assertEqual(list(scores.measured_beyond), [0.75, 0.5, 0.25, 0])
         self.assertTrue(scores.solved.isna().all())
-        known = over_the_best(networks.assign(nats_to_the_best=4.0), networks.assign(nats_to_the_best=4.0))
+        known = over_the_best(networks, nats_of_the_best(networks.assign(nats_to_the_best=4.0), ["rope"], [0]))
         self.assertEqual(list(known.trained), [0.5, 0.25, 0.125, 0])
 
     def test_a_text_is_scored_by_the_best_of_another_run_where_that_is_asked(self):
@@ -322,7 +331,7 @@ class LeagueOfARun(PoslabCase):
             return scores.assign(trained=2 * scores.trained.astype(float)) if one is other else scores
 
         with unittest.mock.patch("poslab.league.league.scores_of", side_effect=as_texts):
-            alone, beside = League(run), League(run, best_of=other)
+            alone, beside = League(run), League(run, best_of=League(other))
         self.assertEqual(alone.by_task("trained").markov.max(), 1)
         self.assertEqual(beside.by_task("trained").markov.max(), 0.5)
         self.assertTrue((beside.by_task("trained")["previous-token"] == alone.by_task("trained")["previous-token"]).all())

@@ -41,12 +41,18 @@ def as_table(answers: pd.DataFrame) -> pd.DataFrame:
 def _with_points(table: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
     """As on the terminal: a column says at which point its numbers were measured, and a row that has another says its own."""
     named = table[table.point != ""]
-    usual = named.groupby("experiment").point.agg(lambda points: points.value_counts(sort=False).idxmax())
+    usual = named.groupby("experiment").point.agg(_usual)
     for experiment, point in usual.items():
         columns.loc[experiment, "legend"] += f"; numbers at {point}"
         columns.loc[experiment, "usual_point"] = point
     odd = (table.point != "") & (table.number != "") & (table.point != table.experiment.map(usual))
     return table.assign(number=table.number.where(~odd, table.number + " at " + table.point))
+
+
+def _usual(points: pd.Series) -> str:
+    """The one of most rows; of several the one that is there first with as many."""
+    so_far = points.groupby(points).cumcount()
+    return str(points[so_far == so_far.max()].iloc[0])
 
 
 def _first_numbers(group: xr.Dataset) -> pd.DataFrame:

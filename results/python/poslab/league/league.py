@@ -6,15 +6,15 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from poslab.league.scores import KINDS, SIZES, over_the_best, scores_of
-from poslab.league.statistics import Scores, groups, holm, interquartile_mean, interval, sign_flip
+from poslab.league.scores import KINDS, SIZES, nats_of_the_best, over_the_best, scores_of
+from poslab.league.statistics import Scores, groups, holm, interquartile_mean, interval, of_all_pairs, sign_flip
 from poslab.run_file import Run
 from poslab.texts import printable
 
@@ -29,11 +29,13 @@ class League:
     seeds: those with which most networks of the run are compared; of others' further seeds nothing is used.
     variants: those that are compared: with these seeds of every task, each trained or diverged.
     left_out: variant -> why it is not among them.
+    of_unknown_chance: tasks whose chance is taken as 0; `of_known_best`: of those in nats, where the best possible guess is known.
+    nats: task in nats -> by how much the best possible guess, or the best variant, is below chance: a score of 1.
     further: axes that only the run beside has, since a later build made it, with their values.
     """
 
-    def __init__(self, run: Run, beside: Run | None = None, seed: int = 0, best_of: Run | None = None) -> None:
-        """`seed`: of bootstrap and sign flips; `best_of`: the run whose best scheme is 1 on texts, if not this one."""
+    def __init__(self, run: Run, beside: Run | None = None, seed: int = 0, best_of: League | None = None) -> None:
+        """`seed`: of bootstrap and sign flips; `best_of`: the league whose best scheme is 1 on texts, if not this one."""
         self._seed = seed
         parts = [scores_of(run).assign(of=run.title)]
         if beside is not None:
@@ -43,7 +45,7 @@ class League:
         others_of = [part[~part.variant.isin(set(first.variant))] for part in parts[1:]]
         parts[1:] = [part[part.task.isin(first.task)] for part in others_of]
         strangers = {name for part in others_of for name in part.variant} - {name for part in parts for name in part.variant}
-        self.scores = over_the_best(pd.concat(parts, ignore_index=True), scores_of(best_of) if best_of is not None else first)
+        self.scores = pd.concat(parts, ignore_index=True)
         asked = first[first.beyond.notna() & first.trained.notna()]
         asked_beyond = {task for task, rows in first.groupby("task") if (asked.task[asked.state == "ok"] == task).any()
                         or ((asked.task == task).any() and not (rows.state == "ok").any())}
@@ -51,6 +53,7 @@ class League:
         self.tasks: list[str] = [task for task in all_tasks if task in asked_beyond]
         self.other_tasks: list[str] = [task for task in all_tasks if task not in asked_beyond]
         self.of_unknown_chance: list[str] = [task for task in self.tasks if (first[first.task == task].chance_is_known == False).any()]  # noqa: E712
+        self.of_known_best: list[str] = [task for task in self.tasks if first[first.task == task].nats_to_the_best.notna().any()]
         self._trainings = {task: json.loads(rows.training.iloc[0]) for task, rows in first.groupby("task")}
         self.further: dict[str, list[str]] = self._further(parts[1:])
         good = self.scores[self.scores.state.isin(["ok", "diverged"]) & self.scores.task.isin(self.tasks)]
@@ -67,6 +70,9 @@ class League:
             if why := others[name] or self._what_is_missing(self.scores[self.scores.variant == name], seeds_of[name]):
                 self.left_out[name] = why
         self.variants: list[str] = [name for name in names if name not in self.left_out]
+        self.nats: dict[str, float] = nats_of_the_best(first, self.variants, self.seeds) | (best_of.nats if best_of else {})
+        self.scores = over_the_best(self.scores, self.nats)
+        good = self.scores.loc[good.index]
         self._compared = good[good.variant.isin(self.variants) & good.repeat.isin(self.seeds)].sort_values("repeat")
 
     def _complete_seeds(self, rows: pd.DataFrame) -> frozenset[int]:
@@ -90,6 +96,8 @@ class League:
         return ""
 
     def _what_is_missing(self, rows: pd.DataFrame, seeds: frozenset[int]) -> str:
+        if not self.tasks:
+            return "no task was asked at trained sizes and at larger ones"
         if self.seeds and seeds >= set(self.seeds):
             return ""
         good = rows[rows.state.isin(["ok", "diverged"])]
@@ -119,7 +127,7 @@ class League:
     def among(self, variants: Sequence[str], tasks: Sequence[str]) -> League:
         """The same, of these alone; nothing else is compared, nor left out."""
         part = copy.copy(self)
-        for computed in ("_cube", "_tables"):
+        for computed in ("_cube", "_tables", "_adjusted"):
             part.__dict__.pop(computed, None)
         part.variants, part.tasks, part.left_out, part.other_tasks = list(variants), list(tasks), {}, []
         part._compared = self._compared[self._compared.variant.isin(part.variants) & self._compared.task.isin(part.tasks)]
@@ -156,17 +164,24 @@ class League:
         return float(np.concatenate(self.of(variant, kind)).mean())
 
     def pairs(self, kind: str) -> pd.DataFrame:
-        """The p-value of every two variants, by group and mean down and across; not corrected for how many there are."""
+        """The p-value of every two variants, by group and mean down and across, corrected for all of them by Holm's method."""
         names = list(self.table(kind).index)
-        found = pd.DataFrame(np.nan, index=names, columns=names)
-        for a, b in combinations(names, 2):
-            found.loc[a, b] = found.loc[b, a] = self.p_value(a, b, kind)
-        return found
+        return pd.DataFrame([[self._adjusted[kind].get((a, b), np.nan) for b in names] for a in names], index=names, columns=names)
 
     def groups(self, kind: str) -> list[list[str]]:
-        """Variants that cannot be told apart from the best of their group, by means. Those of two groups may well be alike: each
-        is compared with its leaders only, and `pairs` has all."""
-        return groups({name: self.mean(name, kind) for name in self.variants}, lambda a, b: self.p_value(a, b, kind))
+        """Variants that cannot be told apart from the best of their group, by means. Those of two groups may well be alike:
+        `pairs` says which."""
+        return groups({name: self.mean(name, kind) for name in self.variants}, self._adjusted[kind])
+
+    @cached_property
+    def _adjusted(self) -> dict[str, dict[tuple[str, str], float]]:
+        return {kind: of_all_pairs(self.variants, partial(self.p_value, kind=kind)) for kind in KINDS}
+
+    @property
+    def unused_seeds(self) -> list[int]:
+        """Of the run's own variants that are compared: seeds that not all of them have of every task."""
+        mine = self.scores[self.scores.variant.isin(self.variants) & self.scores.task.isin(self.tasks) & self.scores.state.isin(["ok", "diverged"])]
+        return sorted(set(mine.repeat) - set(self.seeds))
 
     def tasks_of(self, variant: str) -> pd.DataFrame:
         """A row for each task: mean scores `trained` and `beyond`, the shares that `solved` it and `solved_beyond` (NaN of texts),
@@ -180,7 +195,8 @@ class League:
         """A row for each variant, by group and mean: mean, interquartile mean with its interval, group, what was `measured`
         (beyond, of networks that have not learnt their task, too), the share of networks that solve, how many have not learnt
         their task, how many diverged and how many learnt still, the `seconds` of one network (the median of a task's, over
-        tasks), and for each reference the mean difference with its p-value, corrected over all variants.
+        tasks), and for each reference the mean difference with its p-value, corrected over all variants, and how many pairs differ
+        at all.
         """
         return self._tables[kind].copy()
 
@@ -210,6 +226,7 @@ class League:
             others = [name for name in rows.index if name != reference]
             rows.loc[others, f"over {reference}"] = [self.differences(name, reference, kind).mean() for name in others]
             rows.loc[others, f"p over {reference}"] = holm([self.p_value(name, reference, kind) for name in others])
+            rows.loc[others, f"differing from {reference}"] = [np.count_nonzero(self.differences(name, reference, kind)) for name in others]
         return rows.sort_values(["group", "mean"], ascending=[True, False], kind="stable")
 
     def by_task(self, kind: str) -> pd.DataFrame:

@@ -69,7 +69,8 @@ def order_beside(run: Run, beside: Run | None) -> Order | None:
     """Where both are leagues that have variants and tasks in common, and trained them otherwise; else nothing."""
     if beside is None or not (is_league(run) and is_league(beside)):
         return None
-    order = Order(League(run, best_of=beside), League(beside))
+    there = League(beside)
+    order = Order(League(run, best_of=there), there)
     return order if len(order.here.variants) > 1 and order.here.tasks else None
 
 

@@ -40,8 +40,9 @@ def figure(league: League) -> Figure:
                     scores = networks[kind][networks.taught.astype(bool) == is_learnt].astype(float)
                     panel.plot(scores, np.full(len(scores), row + APART[kind]), linestyle="none", markersize=3, alpha=0.8, **look | {"marker": marker})
     for task, panel in zip(league.tasks, panels):
-        if np.isfinite(guess := league.without_order("trained")[task]):
-            panel.axvline(guess, color="0.45", linestyle="--", linewidth=0.6)
+        for kind, look in LOOKS.items():
+            if np.isfinite(guess := league.without_order(kind)[task]):
+                panel.axvline(guess, color=look["color"], linestyle="--", linewidth=0.6)
     highest = max(1.1, *(1.05 * league.networks(variant, task)[kind].astype(float).max() for variant in rows for task in league.tasks
                          for kind in KINDS))  # who is beside may be above 1
     for panel, title in zip(axes[0], ["interquartile mean", *league.tasks]):

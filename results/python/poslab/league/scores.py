@@ -8,13 +8,13 @@ it is compared; `measured_beyond` is what it says. One that diverged counts 0. W
 0.
 
 Texts, and sources that cannot be guessed so well, have nats below chance in place of scores, and what they are to be divided by
-in `nats_to_the_best`, where it is known; `over_the_best` divides.
+in `nats_to_the_best`, where it is known; `nats_of_the_best` says by what they are divided, and `over_the_best` divides.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -64,14 +64,27 @@ def scores_of(run: Run) -> pd.DataFrame:
     return pd.concat(parts.values(), ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
 
 
-def over_the_best(scores: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame:
-    """Nats below chance over those of the best possible guess, or, where that is not known, of the variant of `reference`
-    whose mean loss is lowest at the trained length; whoever is beside `reference` may be above 1, and changes nobody's score.
+def nats_of_the_best(scores: pd.DataFrame, variants: Collection[str], seeds: Collection[int]) -> dict[str, float]:
+    """Of each task in nats, by how much the best possible guess is below chance, or, where that is not known, the one of these
+    variants whose mean loss with these seeds is lowest at the trained length; a network that diverged has learnt 0 nats.
+    """
+    found = {}
+    for task in scores.task[scores.in_nats == True].unique():  # noqa: E712  # NaN is neither
+        rows = scores[scores.task == task]
+        known = rows.nats_to_the_best.astype(float).dropna()
+        compared = rows[rows.variant.isin(variants) & rows.repeat.isin(seeds)]
+        compared = rows if compared.empty else compared
+        means = compared.trained.astype(float).groupby(compared.variant).mean()
+        found[str(task)] = float(known.iloc[0] if len(known) else means.max())  # NaN: none was asked at the trained length
+    return found
+
+
+def over_the_best(scores: pd.DataFrame, nats: Mapping[str, float]) -> pd.DataFrame:
+    """Nats below chance over those of the best, by task; whoever is beside those of whom it is the best may be above 1, and
+    changes nobody's score.
     """
     scores = scores.copy()
-    for task, rows in _with_all_texts(reference, scores).groupby("task"):
-        known = rows.nats_to_the_best.dropna()
-        best = known.iloc[0] if len(known) else rows.groupby("variant").trained.mean().max()  # NaN: none was asked at the trained length
+    for task, best in nats.items():
         mine = scores.task == task
         for kind in (*KINDS, "measured_beyond"):
             scores.loc[mine, kind] = 0.0 if best <= 0 else scores.loc[mine, kind] / best
@@ -81,13 +94,6 @@ def over_the_best(scores: pd.DataFrame, reference: pd.DataFrame) -> pd.DataFrame
 
 Cell = Mapping[str, Any]  # its columns and scalar measures by name
 Curves = Mapping[str, NDArray[np.float64]]  # of one cell, by name, and their coordinates
-
-
-def _with_all_texts(reference: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """The rows in nats of `reference`, and of `scores` those of tasks that it has not: what divides them."""
-    of = {"task": str, "variant": str, "trained": float, "nats_to_the_best": float}
-    found, others = (rows[rows.in_nats == True][list(of)].astype(of) for rows in (reference, scores))  # noqa: E712  # NaN is neither
-    return pd.concat([found, others[~others.task.isin(found.task)]])
 
 
 def _of_experiment(run: Run, experiment: str) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,18 +92,25 @@ def holm(values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def groups(values: Mapping[str, float], p_of: Callable[[str, str], float]) -> list[list[str]]:
+def of_all_pairs(names: Sequence[str], p_of: Callable[[str, str], float]) -> dict[tuple[str, str], float]:
+    """p of every two names, either way round, adjusted together by Holm's method: any may be read, whichever the scores led to."""
+    pairs = list(combinations(names, 2))
+    adjusted = dict(zip(pairs, holm([p_of(a, b) for a, b in pairs])))
+    return adjusted | {(b, a): p for (a, b), p in adjusted.items()}
+
+
+def groups(values: Mapping[str, float], adjusted: Mapping[tuple[str, str], float]) -> list[list[str]]:
     """Names that cannot be told apart from the best of their group. The best of all by `values`, which must be what the test
-    compares, lest a name be rejected for being better, begins the first group, which takes every name whose paired test against
-    it, corrected by Holm's method over all that are still there, does not reject; the best of the rest begins the next. So a name
-    differs from the best of every group before its own, and need not differ from others of these: they were not compared.
+    compares, lest a name be rejected for being better, begins the first group, which takes every name that a test does not tell
+    from it; the best of the rest begins the next. So a name differs from the best of every group before its own, and need not
+    differ from others of these. The best is picked from the scores that are tested, so the p-values are to be `of_all_pairs`:
+    corrected for the best's own comparisons alone, one of 37 equal schemes with 25 pairs was split off in 27 of 100 leagues.
     """
     rest = sorted(values, key=lambda name: (-values[name], name))
     found = []
     while rest:
         leader, others = rest[0], rest[1:]
-        adjusted = dict(zip(others, holm([p_of(leader, other) for other in others])))
-        group = [leader, *(other for other in others if adjusted[other] >= ALPHA)]
+        group = [leader, *(other for other in others if adjusted[leader, other] >= ALPHA)]
         found.append(group)
         rest = [name for name in rest if name not in group]
     return found

@@ -14,33 +14,41 @@ from poslab.league.statistics import ALPHA
 from poslab.report.block import Block, Items, Paragraph, Picture, Table
 
 TITLE = "What networks learn, and what they keep"
-CAPTION = "Scores of every network, by task; means with 95 % intervals"
+CAPTION = "Scores of every network, by task; interquartile means with 95 % intervals, means as strokes"
 
 
 def blocks(league: League | None) -> list[Block]:
-    """None where fewer than two variants can be compared."""
-    return list(_blocks(league)) if league is not None and len(league.variants) >= 2 else []
+    """None where there is no league; where fewer than two variants can be compared, why."""
+    if league is None:
+        return []
+    return list(_blocks(league)) if len(league.variants) >= 2 else [Paragraph("Fewer than two schemes can be compared."), *not_compared(league)]
 
 
 def _blocks(league: League) -> Iterator[Block]:
     yield Paragraph(about(league))
     yield Items(definitions(league))
-    with_references = f" and with {references_of(league)}" if references_of(league) else ""
     yield Paragraph("A scheme cannot be told apart from the best of its group, and differs from the best of every group before. Two others of "
-                    f"different groups need not differ: each was compared with these{with_references} alone. The order within a group means "
-                    "nothing.", is_strong=True)
+                    "different groups need not differ. The order within a group means nothing.", is_strong=True)
     yield Paragraph(rates(league))
     yield Paragraph("What they keep, beyond the sizes that were trained on:")
     yield means(league, "beyond")
     yield Paragraph("What they learn, on these sizes; groups and differences are its own:")
     yield means(league, "trained")
-    if warning := power(league, len(league.variants) - 1):
+    if warning := power(league, len(league.variants) - 1) or power_of_groups(league):
         yield Paragraph(warning)
     yield Picture()
     yield Paragraph("Mean scores of each task, on what was trained on / beyond it. In brackets how many networks have learnt it, where not all "
                     "have: the others count 0 beyond. The last row, where it is known, is what the tokens alone give, in whatever order; –: not known.")
     yield by_task(league)
     yield from learning(league)
+    yield from not_compared(league)
+
+
+def not_compared(league: League) -> Iterator[Block]:
+    """What a reader may miss, and why it is missing; which builds differ."""
+    if league.unused_seeds:
+        yield Paragraph(f"Not used: {'seed' if len(league.unused_seeds) == 1 else 'seeds'} {', '.join(map(str, league.unused_seeds))}, which not "
+                        "all of these have of every task.")
     if league.left_out:
         yield Paragraph("Not compared:")
         yield Items([f"{variant}: {why}" for variant, why in league.left_out.items()])
@@ -71,9 +79,11 @@ def about(league: League) -> str:
 
 def definitions(league: League) -> list[str]:
     unknown = f" The chance of {', '.join(league.of_unknown_chance)} is not known, and taken as 0." if league.of_unknown_chance else ""
+    known = (f" Of {', '.join(league.of_known_best)} the best is that of the trained length: where more can be guessed of longer sequences, a "
+             "score may pass 1." if league.of_known_best else "")
     return [
         "score: (x - chance) / (best - chance), 0 where its mean over sizes is below; 0 is the best constant guess, 1 the best possible, and "
-        f"for a text the lowest mean loss of a scheme at the trained length.{unknown}",
+        f"for a text the lowest mean loss of a scheme at the trained length.{unknown}{known}",
         "trained: over the sizes that were trained on; beyond: over larger ones. A refused size and a training that diverged count 0; "
         "beyond, so does a network that has not learnt its task; as measured is without that rule.",
         "learnt: 0.9 of the tokens right within the trained sizes; of a text a loss below chance. The others are untaught, networks without "
@@ -81,8 +91,10 @@ def definitions(league: League) -> list[str]:
         "means are over tasks and seeds alike; interquartile means leave out the lowest and the highest quarter, whatever their tasks, and have "
         "the 95 % interval of a bootstrap stratified by task (Agarwal et al. 2021), which is too narrow where seeds are few.",
         f"differences from {references_of(league) or 'a reference'}: means over pairs of task and seed; p is that of flipped signs, corrected "
-        "for all schemes by Holm's method. Gains at one task and losses at another cancel, and make a difference less sure. Groups are corrected "
-        "for comparisons with their leader instead: a pair may be told apart by one and not by the other.",
+        "for all schemes by Holm's method. Gains at one task and losses at another cancel, and make a difference less sure. Pairs in which both "
+        "count the same, as a rule 0, say nothing: where so few differ that even the surest p is not below 0.05 once corrected, it says how many.",
+        "groups: by the same test of every two schemes, corrected for all of these pairs, as which one is the best is seen from the same scores: "
+        "a pair may be told apart there and not here.",
         "seconds: of one network by the clock, with whatever else the machine did; the mean over tasks of the median over seeds"
         f"{', of which one has the search for the rate in it' if league.searches else ''}."]
 
@@ -107,7 +119,7 @@ def means(league: League, kind: str) -> Table:
             columns["diverged"] = lambda row: f"{row.diverged:.0f}"
     for name in REFERENCES:
         if name in league.variants:
-            columns[f"over {name} (p)"] = partial(difference, reference=name)
+            columns[f"over {name} (p)"] = partial(difference, reference=name, tests=len(league.variants) - 1)
     if kind == "trained":
         columns["seconds"] = lambda row: duration(row.seconds)
     rows = [[name_of(league, str(variant)), *(shown(row) for shown in columns.values())] for variant, row in league.table(kind).iterrows()]
@@ -122,13 +134,14 @@ def spread(row: pd.Series) -> str:
     return f"{row.score:.2f} [{row.low:.2f}, {row.high:.2f}]"
 
 
-def difference(row: pd.Series, reference: str) -> str:
-    value, p = row[f"over {reference}"], row[f"p over {reference}"]
+def difference(row: pd.Series, reference: str, tests: int) -> str:
+    value, p, differing = row[f"over {reference}"], row[f"p over {reference}"], row[f"differing from {reference}"]
     if math.isnan(value):
         return "–"
     shown = f"{value:+.2f}" if round(value, 2) else "0.00"  # +0.00 would say of which sign
     digits = 4 if p != ALPHA and round(p, 3) == ALPHA else 3  # on which side of it
-    return f"{shown} ({p:.{digits}f})" if p >= 0.001 else f"{shown} (< 0.001)"
+    few = f", {differing:.0f} differ" if p >= ALPHA and 2.0 ** (1 - differing) * tests >= ALPHA else ""
+    return f"{shown} ({p:.{digits}f}{few})" if p >= 0.001 else f"{shown} (< 0.001)"
 
 
 def share(value: float) -> str:
@@ -147,6 +160,15 @@ def power(league: League, tests: int) -> str:
         return ""
     return (f"With {pairs} pairs no difference can be told from chance: the smallest p is {smallest:.2g}{', corrected' if tests > 1 else ''}. More "
             "seeds, or more tasks, can.")
+
+
+def power_of_groups(league: League) -> str:
+    """Where all are one group, whatever they do."""
+    pairs, tests = len(league.tasks) * len(league.seeds), math.comb(len(league.variants), 2)
+    if 2.0 ** (1 - pairs) * tests < ALPHA:
+        return ""
+    return (f"With {pairs} pairs no two of so many schemes can be told apart, corrected for all {tests} of them: there is one group. Differences from "
+            "a reference can be more than chance.")
 
 
 def by_task(league: League) -> Table:
