@@ -115,6 +115,18 @@ async function differences(readers, joined, say) {
       else if (a.cells.status[i] === "ok") ok.push([a.cells.row[i], b.cells.row[j]]);
     }
     if (ok.length === 0) continue;
+    for (const [of, to, which] of [
+      [experiment, other, "first"],
+      [other, experiment, "second"],
+    ])
+      for (const name of Object.keys(of.measures).filter((one) => !(one in to.measures)))
+        rows.push({
+          experiment: experiment.name,
+          variant: "",
+          repeat: "",
+          measure: name,
+          what: `is in the ${which} file only`,
+        });
     for (const measure of Object.values(experiment.measures)) {
       if (!(measure.name in other.measures)) continue;
       say(`Comparing ${experiment.name}: ${measure.name} …`);
@@ -125,7 +137,9 @@ async function differences(readers, joined, say) {
     rows.length
       ? `${plural(rows.length, "curve or number", "curves or numbers")} of cells differ by more than is allowed; ` +
           `${compared} values were compared.`
-      : `All ${compared} values of cells in both files are within their tolerances.`,
+      : compared
+        ? `All ${compared} values of cells in both files are within their tolerances.`
+        : "No number is in both files: nothing was compared.",
   );
   return rows;
 }

@@ -68,7 +68,7 @@ function choices(experiment, measure, asked) {
   const own = numeric.filter(({ isDimension, name }) => isDimension && name !== across).map(({ name }) => name);
   const up = asked.get("as") === "heat" && own.length ? (own.includes(asked.get("y")) ? asked.get("y") : own[0]) : "";
   const panelBy = !up && has(asked.get("by")) && asked.get("by") !== across ? asked.get("by") : "";
-  const { fixed, offered } = fixedValues(experiment, variables, asked, [across, up, panelBy]);
+  const { fixed, offered } = fixedValues(experiment, variables, asked, [across, up, panelBy], panelBy);
   return {
     variables,
     numeric,

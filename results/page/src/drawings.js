@@ -33,9 +33,10 @@ export function lines(experiment, measure, chosen, found, looks, width, rows) {
   const isDimension = measure.dims.includes(chosen.across);
   const made = linesOf(found, chosen.across, chosen.panelBy, isDimension);
   if (made.size === 0) return nothing();
+  const panelOf = experiment.columns[chosen.panelBy]; // absent where panels are of a dimension
   const panels = [...made].slice(0, MAX_PANELS).map(([panel, of]) => ({
     title: chosen.panelBy ? `${chosen.panelBy} = ${panel}` : titleOf(experiment, measure, chosen),
-    mark: trainedAt(experiment, chosen.across, rows),
+    mark: trainedAt(experiment, chosen.across, panelOf ? rows.filter((row) => String(panelOf[row]) === panel) : rows),
     lines: [...of].map(([name, line]) => ({ name, look: looks.get(name), ...line })),
   }));
   const described = {

@@ -38,14 +38,16 @@ export const usualValue = ({ isDimension, values }) => (isDimension ? values[0] 
 
 // What neither stands across, up nor in panels is at one value each. Outer axes are fixed one after another, at values that
 // cells with numbers have beside those before: what belongs to one task is not looked for in another. `offered`: these
-// values, by name. `asked`: a Map or the like, of what somebody chose.
-export function fixedValues(experiment, variables, asked, drawn) {
+// values, by name. `asked`: a Map or the like, of what somebody chose. What is one value in each panel is not fixed: it is
+// the panel's.
+export function fixedValues(experiment, variables, asked, drawn, panelBy) {
   const fixed = {},
     offered = {};
   let left = experiment.columns.status.flatMap((status, row) => (status === "ok" ? [row] : []));
   for (const one of variables.filter(({ name }) => !drawn.includes(name))) {
     const column = one.isDimension ? null : experiment.columns[one.name];
     const here = column && new Set(left.map((row) => column[row]));
+    if (column && isOfThePanel(column, experiment.columns[panelBy], left)) continue;
     const values = here && left.length ? one.values.filter((value) => here.has(value)) : one.values;
     const usual = usualValue({ ...one, values: values.length ? values : one.values });
     fixed[one.name] = values.find((value) => String(value) === asked.get(`at.${one.name}`)) ?? usual;
@@ -54,6 +56,12 @@ export function fixedValues(experiment, variables, asked, drawn) {
     else if (here) delete fixed[one.name]; // unset in all that are left
   }
   return { fixed, offered };
+}
+
+function isOfThePanel(column, panels, rows) {
+  if (!panels) return false;
+  const valueOf = new Map(rows.map((row) => [panels[row], column[row]]));
+  return rows.every((row) => same(column[row], valueOf.get(panels[row])));
 }
 
 // Rows that are ok, of these variants, at the fixed values of outer axes.

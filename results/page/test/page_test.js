@@ -117,6 +117,16 @@ test("axes are at values that cells have together", async () => {
   assert.deepEqual(errors, []);
 });
 
+test("what goes with a panel is not fixed", async () => {
+  const { page, errors } = await opened(browser, at("parts.html"), {
+    hash: "#view=curves&e=relative-shift&m=content_error&by=length",
+  });
+  await drawn(page);
+  assert.match((await textOf(page, ".picture")).join(""), /length = 16.*length = 32/s);
+  assert.equal((await page.$$(".picture path.line")).length, 4);
+  assert.deepEqual(errors, []);
+});
+
 test("expectations, cells and provenance", async () => {
   const { page } = await opened(browser, at("study.html"), { hash: "#view=expectations" });
   assert.match((await textOf(page, "main")).join(""), /2 of 2 hold.*holds.*distinct scheme=rope/s);
@@ -133,7 +143,8 @@ test("expectations, cells and provenance", async () => {
 test("two files side by side", async () => {
   const { page } = await opened(browser, at("both.html"), { hash: "#view=compare" });
   await page.waitForFunction(() => /differ by more|are within/.test(document.querySelector("main").textContent));
-  assert.match((await textOf(page, "main")).join(""), /1 curve or number of cells differ.*isometry_error/s);
+  assert.match((await textOf(page, "main")).join(""), /2 curves or numbers of cells differ.*isometry_error/s);
+  assert.match((await textOf(page, "main")).join(""), /ratio_min.*is in the first file only/s);
   await go(page, "");
   await page.waitForFunction(() => document.querySelectorAll("tbody tr.second").length === 4);
   assert.match((await textOf(page, ".legend")).join(""), /numbers at [^;‡]*; ‡ at length = 8/);
