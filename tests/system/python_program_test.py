@@ -66,6 +66,18 @@ class Program(PoslabCase):
             poslab.run(STUDY)
         self.assertIn("output=", str(raised.exception))
 
+    def test_the_program_is_told_which_python_runs_schemes_and_this_process_keeps_its_environment(self):
+        script = self.scratch / "program"
+        script.write_text("#!/bin/sh\necho $POSLAB_PYTHON\n")
+        script.chmod(0o755)
+        with unittest.mock.patch.dict(os.environ, POSLAB_PROGRAM=str(script)):
+            os.environ.pop("POSLAB_PYTHON", None)
+            before = dict(os.environ)
+            self.assertEqual(poslab.plan("study.toml"), sys.executable + "\n")
+            self.assertEqual(dict(os.environ), before)
+            os.environ["POSLAB_PYTHON"] = "/mine/python"
+            self.assertEqual(poslab.plan("study.toml"), "/mine/python\n")
+
     def test_a_failed_expectation_is_a_warning(self):
         wrong = {"experiment": "uniqueness", "where": {"scheme": "none"}, "measure": "distinct", "value": 9, "tolerance": 0, "source": "nobody"}
         with warnings.catch_warnings(record=True) as caught:

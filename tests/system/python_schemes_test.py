@@ -142,17 +142,26 @@ class Copies(unittest.TestCase):
         self.assertIn(str(BUILD / "plugins"), poslab.plugin_path)
         with self.assertRaises(ValueError):
             poslab.scheme("learned-turns")
-        poslab.plugin_path.append(str(BUILD / "test-schemes"))
-        self.addCleanup(poslab.plugin_path.pop)
-        self.assertEqual(poslab.scheme("learned-turns").card.id, "learned-turns")
-
+        for folder in (str(BUILD / "test-schemes"), BUILD / "test-schemes"):
+            poslab.plugin_path.append(folder)
+            try:
+                self.assertEqual(poslab.scheme("learned-turns").card.id, "learned-turns")
+                self.assertIn("learned-turns", [card.id for card in poslab.schemes()])
+            finally:
+                poslab.plugin_path.pop()
 
     def test_folders_may_be_given_anew(self):
-        poslab.plugin_path = [str(BUILD / "test-schemes")]
-        self.addCleanup(vars(poslab).pop, "plugin_path")
-        with self.assertRaises(ValueError) as raised:
-            poslab.scheme("rope")
-        self.assertIn(f"no plugin in {BUILD / 'test-schemes'} offers", str(raised.exception))
+        self.addCleanup(vars(poslab).pop, "plugin_path", None)
+        for folders in ([str(BUILD / "test-schemes")], (BUILD / "test-schemes",)):
+            poslab.plugin_path = folders
+            with self.assertRaises(ValueError) as raised:
+                poslab.scheme("rope")
+            self.assertIn(f"no plugin in {BUILD / 'test-schemes'} offers", str(raised.exception))
+        for folders in (str(BUILD / "test-schemes"), BUILD / "test-schemes", None, [None]):
+            poslab.plugin_path = folders
+            for wrong in (poslab.schemes, lambda: poslab.scheme("rope")):
+                with self.assertRaises(TypeError):
+                    wrong()
 
     def test_another_build_under_a_path_that_was_opened_is_no_other_scheme(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -406,6 +415,101 @@ class Torch(unittest.TestCase):
             losses.append(float(loss))
         self.assertEqual(losses, sorted(losses, reverse=True))
         self.assertLess(losses[-1], losses[0])
+
+    def test_second_derivatives_are_refused(self):
+        rope, kerple = self.module("rope"), self.module("kerple")
+        x = torch.randn(2, 1, 12, dtype=torch.float64, requires_grad=True)
+
+        def turned(x):
+            return (rope.transform(x, x, [3])[0] ** 4).sum() + (x ** 3).sum()
+
+        for wrong in (lambda: torch.autograd.functional.hessian(turned, x),
+                      lambda: torch.autograd.functional.jvp(turned, x, torch.ones_like(x))):  # by a second derivative, too
+            with self.assertRaises(NotImplementedError):
+                wrong()
+        loss = kerple.bias(range(4), range(4)).sum() + sum((weight ** 2).sum() for weight in kerple.parameters())
+        slopes = torch.autograd.grad(loss, list(kerple.parameters()), create_graph=True)
+        for slope, once in zip(slopes, torch.autograd.grad(loss, list(kerple.parameters()))):
+            self.assertTrue(torch.equal(slope, once))
+        with self.assertRaises(NotImplementedError):
+            sum((slope ** 2).sum() for slope in slopes).backward()
+        at, q, k, v, z = self.given(rope.variant, (2,))
+        for name in ("fox", "shaw"):  # score, mix
+            module = self.module(name)
+            loss = (module.attend(q, k, v, at, causal=True, x=z) ** 3).sum()
+            slope, = torch.autograd.grad(loss, q, create_graph=True)
+            with self.assertRaises(NotImplementedError):
+                slope.sum().backward()
+
+    def test_the_length_of_the_whole_sequence_reaches_the_scheme(self):
+        rope, at = self.module("rope", scaling="dynamic-ntk", factor=2), range(21)
+        x = torch.randn(2, 21, 12, dtype=torch.float64)
+        last = rope.transform(x[:, 20:], x[:, 20:], [20], length=21)[0]
+        self.assertTrue(torch.equal(last, rope.transform(x, x, at)[0][:, 20:]))
+        self.assertFalse(torch.equal(last, rope.transform(x[:, 20:], x[:, 20:], [20])[0]))
+        q, k, v = torch.randn(3, 2, 4, 12, dtype=torch.float64)
+        numpy.testing.assert_allclose(rope.attend(q, k, v, range(4), length=21),
+                                      rope.variant.attend(q.numpy(), k.numpy(), v.numpy(), range(4), length=21), rtol=0, atol=1e-14)
+        index = self.module("normalised-index")
+        weights = {name: weight.detach().numpy() for name, weight in index.named_parameters()}
+        numpy.testing.assert_array_equal(index.encode(torch.zeros(1, 24, dtype=torch.float64), [3], length=21).detach(),
+                                         index.variant.encode([3], length=21, weights=weights))
+        self.assertNotEqual(index.variant.encode([3], length=21, weights=weights).tobytes(),
+                            index.variant.encode([3], length=4, weights=weights).tobytes())
+
+    def test_batch_axes_are_those_of_a_product_or_refused(self):
+        for name in ("fox", "shaw"):
+            module = self.module(name)
+            at, q, k, v, x = self.given(module.variant, (2, 3))
+
+            def attended(q, k, v, x, module=module, at=at):
+                return module.attend(q, k, v, at, causal=True, x=x)
+
+            fewer = q, k[0], v[:, :1], x[0, 0]
+            whole = [each.expand(2, 3, *each.shape[-rank:]) for each, rank in zip(fewer, (3, 3, 3, 2))]
+            torch.testing.assert_close(attended(*fewer), attended(*whole), rtol=0, atol=0)
+            leaves = [each.detach().requires_grad_() for each in fewer]
+            self.assertTrue(torch.autograd.gradcheck(attended, leaves, fast_mode=True))
+            more = attended(q[0, 0], k[0, 0], v, x[0, 0])  # values alone have a batch
+            torch.testing.assert_close(more[1, 2], attended(q[0, 0], k[0, 0], v[1, 2], x[0, 0]))
+        module = self.module("fox")
+        at, q, k, v, x = self.given(module.variant, (2, 3))
+        for wrong in (x.transpose(0, 1), x[:, :2], x[None]):
+            with self.assertRaises(ValueError) as raised:
+                module.logits(q, k, at, causal=True, x=wrong)
+            for shape in (wrong.shape, (2, 3)):
+                self.assertIn(str(list(shape)), str(raised.exception))
+
+    def test_other_types_are_refused_and_lazy_negation_is_not(self):
+        alibi, t5 = (poslab.torch.Positions(name, d_model=24, heads=2) for name in ("alibi", "t5"))
+        rope, q = poslab.torch.Positions("rope", d_model=24, heads=2), torch.randn(2, 4, 12)
+
+        def in_autocast(call):
+            with torch.autocast("cpu"):
+                return call()
+
+        def of_default(call):
+            torch.set_default_dtype(torch.float16)
+            try:
+                return call()
+            finally:
+                torch.set_default_dtype(torch.float32)
+
+        for wrong, fact in [(lambda: alibi.bias([0], [0], dtype=torch.bfloat16), "bfloat16"),
+                            (lambda: rope.bias([0], [0], dtype=torch.bfloat16), "bfloat16"),
+                            (lambda: of_default(lambda: alibi.bias([0], [0])), "float16"),
+                            (lambda: in_autocast(lambda: alibi.logits(q, q, range(4), causal=True)), "autocast"),
+                            (lambda: in_autocast(lambda: rope.logits(q, q, range(4))), "autocast"),
+                            (lambda: in_autocast(lambda: t5.attend(q, q, q, range(4))), "autocast")]:
+            with self.assertRaises(TypeError) as raised:
+                wrong()
+            self.assertIn(fact, str(raised.exception))
+            self.assertNotIn("module.to", str(raised.exception))
+        with torch.autocast("cpu"), torch.autocast("cpu", enabled=False):
+            self.assertEqual(t5.attend(q, q, q, range(4)).dtype, torch.float32)
+        negated = torch.complex(q, q).conj().imag
+        self.assertTrue(negated.is_neg())
+        self.assertTrue(torch.equal(rope.transform(negated, negated, negated[0, :, 0])[0], rope.transform(-q, -q, -q[0, :, 0])[0]))
 
     def test_what_it_cannot_take(self):
         module = self.module("t5")

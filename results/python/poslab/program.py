@@ -28,19 +28,23 @@ Study = str | os.PathLike[str] | Mapping[str, Any]
 
 
 def program() -> str:
-    """The program: as POSLAB_PROGRAM says, where the package lies, or on the PATH. It is told which Python runs schemes: this one."""
-    os.environ.setdefault("POSLAB_PYTHON", sys.executable)
+    """The program: as POSLAB_PROGRAM says, where the package lies, or on the PATH."""
     named = os.environ.get("POSLAB_PROGRAM")
     places = [str(place / "bin/poslab") for place in PLACES if (place / "bin/poslab").is_file()]
     return named or (places[0] if places else "poslab")
 
 
+def environment() -> dict[str, str]:
+    """What the program is given: ours, in which POSLAB_PYTHON is the Python that runs schemes, by default this one."""
+    return {"POSLAB_PYTHON": sys.executable, **os.environ}
+
+
 def main() -> None:
     """The command `poslab` of the wheel: this process becomes the program, which is told which Python draws its reports."""
     require_processor()
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE.parent), os.environ.get("PYTHONPATH", "")]))
+    modules = os.pathsep.join(filter(None, [str(HERE.parent), os.environ.get("PYTHONPATH", "")]))
     path = program()
-    os.execvp(path, [path, *sys.argv[1:]])
+    os.execvpe(path, [path, *sys.argv[1:]], {**environment(), "PYTHONPATH": modules})
 
 
 def run(study: Study, output: str | os.PathLike[str] | None = None, *, progress: bool = True, **options: Any) -> "Run":
@@ -179,7 +183,7 @@ def _call(words: list[str]) -> tuple[int, str]:
     """The exit code, and what was said on stderr. Ctrl-C reaches the program once, and is raised when it has ended."""
     try:
         child = subprocess.Popen([program(), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
-                                 errors="replace")
+                                 errors="replace", env=environment())
     except FileNotFoundError:
         raise ImportError(f"there is no program {program()}: POSLAB_PROGRAM names one; in a checkout ./dev build makes it") from None
     interrupted = False
@@ -197,7 +201,7 @@ def _call(words: list[str]) -> tuple[int, str]:
 
 def _said(words: list[str], accepted: tuple[int, ...] = (0,)) -> str:
     try:
-        done = subprocess.run([program(), *words], capture_output=True, text=True, errors="replace")
+        done = subprocess.run([program(), *words], capture_output=True, text=True, errors="replace", env=environment())
     except FileNotFoundError:
         raise ImportError(f"there is no program {program()}: POSLAB_PROGRAM names one; in a checkout ./dev build makes it") from None
     if done.returncode not in accepted or not done.stdout:
@@ -221,7 +225,7 @@ def _bar(output: Path, wanted: bool) -> Iterator[Any]:
     over = threading.Event()
     with tqdm(unit="cell", desc=output.name, leave=True) as bar:
         def look() -> None:
-            done = subprocess.run([program(), "status", "--json", str(output)], capture_output=True, text=True)
+            done = subprocess.run([program(), "status", "--json", str(output)], capture_output=True, text=True, env=environment())
             states = json.loads(done.stdout)["journals"] if done.returncode in (0, 3, 4) and done.stdout else []  # 3: some failed, 4: some are left
             for state in states[:1]:
                 bar.total, bar.n = state["planned"], state["planned"] - state["left"]

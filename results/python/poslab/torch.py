@@ -9,9 +9,10 @@ On the CPU, in float32 and float64. Dimension letters: N positions, Nq queries, 
 H heads, K head width; ... stands for any batch axes.
 """
 
+import functools
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +29,7 @@ Arrays = list[Array | None]
 
 
 def _array(tensor: Tensor) -> Array:
-    return np.asarray(tensor.detach().numpy(), order="C")  # which leaves a weight without axes as it is
+    return np.asarray(tensor.detach().resolve_neg().numpy(), order="C")  # which leaves a weight without axes as it is
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,29 @@ def _tensors(arrays: Arrays) -> list[Tensor | None]:
     return [None if array is None else torch.from_numpy(array) for array in arrays]
 
 
+class _Final(torch.autograd.Function):
+    """Gradients as they are, but made of `sources`: whoever differentiates them by one of these is refused."""
+
+    @staticmethod
+    def forward(ctx: Any, gradients: tuple[Any, ...], *sources: Tensor) -> tuple[Any, ...]:
+        return gradients
+
+    @staticmethod
+    def backward(ctx: Any, *_: Any) -> Any:
+        raise NotImplementedError("poslab's operations have no second derivatives; first ones need no create_graph=True")
+
+
+def _once(backward: Callable[[Any, Tensor], tuple[Any, ...]]) -> Callable[[Any, Tensor], Any]:
+    """A backward without a derivative. PyTorch's once_differentiable connects what it returns with nothing, so that a second
+    derivative silently lacks it."""
+    @functools.wraps(backward)
+    def guarded(ctx: Any, gradient: Tensor) -> Any:
+        with torch.no_grad():
+            gradients = backward(ctx, gradient)
+        return _Final.apply(gradients, gradient, *ctx.saved_tensors)
+    return guarded
+
+
 class _Made(torch.autograd.Function):
     """`encode` and `bias`, which make an array of positions and weights."""
 
@@ -67,7 +91,7 @@ class _Made(torch.autograd.Function):
         return torch.from_numpy(out)
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
+    @_once
     def backward(ctx: Any, gradient: Tensor) -> Any:
         of_weights = _wanted(ctx, ctx.saved_tensors)
         ctx.call.apply(ctx.operation, ctx.saved_tensors, {"output_gradient": _array(gradient)}, of_weights)
@@ -84,7 +108,7 @@ class _Transform(torch.autograd.Function):
         return torch.from_numpy(out)
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
+    @_once
     def backward(ctx: Any, gradient: Tensor) -> Any:
         x, *weights = ctx.saved_tensors
         of_weights, of_x = _wanted(ctx, weights), _array(gradient).copy()
@@ -104,7 +128,7 @@ class _Score(torch.autograd.Function):
         return torch.from_numpy(out)
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
+    @_once
     def backward(ctx: Any, gradient: Tensor) -> Any:
         q, k, *others = ctx.saved_tensors
         x, weights = (others[0], others[1:]) if ctx.reads_input else (None, others)
@@ -127,7 +151,7 @@ class _Mix(torch.autograd.Function):
         return torch.from_numpy(out)
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
+    @_once
     def backward(ctx: Any, gradient: Tensor) -> Any:
         attention, *weights = ctx.saved_tensors
         of_weights, of_attention = _wanted(ctx, weights), np.zeros_like(_array(attention))
@@ -139,7 +163,8 @@ class _Mix(torch.autograd.Function):
 class Positions(nn.Module):
     """A scheme attached to a model, as a module of one layer: its weights are parameters by their own names (those that training
     leaves alone ask for no gradient), drawn with `seed` as `Scheme.draw` does. A scheme that lacks an operation leaves what that
-    would change as it is.
+    would change as it is. `length` is the length of the whole sequence where that is not the number of positions, as in decoding
+    with a cache.
     """
 
     def __init__(self, scheme: str | os.PathLike[str], *, d_model: int = 128, heads: int = 8, train_length: int = 512, layer: int = 0,
@@ -155,60 +180,63 @@ class Positions(nn.Module):
     def extra_repr(self) -> str:
         return repr(self.variant)
 
-    def encode(self, x: Tensor, positions: ArrayLike, *, causal: bool = False) -> Tensor:
+    def encode(self, x: Tensor, positions: ArrayLike, *, causal: bool = False, length: int = 0) -> Tensor:
         """x [..., N, D] with the codes of `positions` added."""
         at = _positions(_numpy(positions), "positions")
         self._require("x", x, (len(at), self.variant.d_model))
         if "encode" not in self.variant.operations:
             return x
-        codes: Tensor = _Made.apply(self._call(x.dtype, {"positions": at}, length=len(at), causal=causal), "encode", (len(at), self.variant.d_model),
+        codes: Tensor = _Made.apply(self._call(x.dtype, {"positions": at}, length=length, causal=causal), "encode", (len(at), self.variant.d_model),
                                     *self._weights(x.dtype))
         return x + codes
 
-    def transform(self, q: Tensor, k: Tensor, positions: ArrayLike, *, causal: bool = False) -> tuple[Tensor, Tensor]:
+    def transform(self, q: Tensor, k: Tensor, positions: ArrayLike, *, causal: bool = False, length: int = 0) -> tuple[Tensor, Tensor]:
         """q and k [..., H, N, K], transformed."""
-        return self._side("query", q, positions, causal), self._side("key", k, positions, causal)
+        return self._side("query", q, positions, causal, length), self._side("key", k, positions, causal, length)
 
     def bias(self, q_positions: ArrayLike, k_positions: ArrayLike, *, causal: bool = False, first_query: int | None = None,
-             dtype: torch.dtype | None = None) -> Tensor:
+             length: int = 0, dtype: torch.dtype | None = None) -> Tensor:
         """What is added to the scaled logits: [H, Nq, Nk]; zeros of a scheme that adds nothing."""
         q, k = _positions(_numpy(q_positions), "q_positions"), _positions(_numpy(k_positions), "k_positions")
         shape, dtype = (self.variant.heads, len(q), len(k)), dtype or self._dtype()
+        call = self._call(dtype, {"query_positions": q, "key_positions": k}, length=length, causal=causal,
+                          first_query=_first(first_query, q, k), layer=self.layer)
         if "bias" not in self.variant.operations:
             return torch.zeros(shape, dtype=dtype)
-        call = self._call(dtype, {"query_positions": q, "key_positions": k}, length=len(k), causal=causal,
-                          first_query=_first(first_query, q, k), layer=self.layer)
         bias: Tensor = _Made.apply(call, "bias", shape, *self._weights(dtype))
         return bias
 
-    def logits(self, q: Tensor, k: Tensor, positions: ArrayLike, *, causal: bool = False, x: Tensor | None = None) -> Tensor:
+    def logits(self, q: Tensor, k: Tensor, positions: ArrayLike, *, causal: bool = False, x: Tensor | None = None,
+               length: int = 0) -> Tensor:
         """The logits [..., H, N, N] of q and k [..., H, N, K], which no position has entered yet: transformed, multiplied, scaled,
         with bias and score; -infinity where the mask hides a key. x [..., N, D] is the layer's input, where the scheme reads it."""
         if self.variant.mask == ("bidirectional only" if causal else "causal only"):
             raise Refused(f"{self.variant.card.id} means something under a {'bidirectional' if causal else 'causal'} mask only: "
                           f"causal={not causal}")
         at = _positions(_numpy(positions), "positions")
-        q, k = self.transform(q, k, at, causal=causal)
+        q, k = self.transform(q, k, at, causal=causal, length=length)
         logits = self.variant.logit_scale * (q @ k.transpose(-1, -2))
+        _require_dtype(logits.dtype, "q.k")
         if "bias" in self.variant.operations:
-            logits = logits + self.bias(at, at, causal=causal, dtype=logits.dtype)
+            logits = logits + self.bias(at, at, causal=causal, length=length, dtype=logits.dtype)
         if "score" in self.variant.operations:
-            logits = self._score(logits, q, k, at, causal, x)
+            logits = self._score(logits, q, k, at, causal, x, length)
         if not causal:
             return logits
         hidden = torch.ones(len(at), len(at), dtype=torch.bool).triu(1)
         return logits.masked_fill(hidden, -math.inf)
 
-    def attend(self, q: Tensor, k: Tensor, v: Tensor, positions: ArrayLike, *, causal: bool = False, x: Tensor | None = None) -> Tensor:
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, positions: ArrayLike, *, causal: bool = False, x: Tensor | None = None,
+               length: int = 0) -> Tensor:
         """What the queries gather of the values v [..., H, N, K]: [..., H, N, K]."""
         at = _positions(_numpy(positions), "positions")
-        attention = torch.softmax(self.logits(q, k, at, causal=causal, x=x), dim=-1)
-        out = attention @ self._side("value", v, at, causal)
+        attention = torch.softmax(self.logits(q, k, at, causal=causal, x=x, length=length), dim=-1)
+        out = attention @ self._side("value", v, at, causal, length)
         if "mix" in self.variant.operations:
-            out = self._mix(out, attention, at, causal)
-        return self._side("output", out, at, causal)
+            out = self._mix(out, attention, at, causal, length)
+        return self._side("output", out, at, causal, length)
 
-    def _side(self, side: str, x: Tensor, positions: ArrayLike, causal: bool) -> Tensor:
+    def _side(self, side: str, x: Tensor, positions: ArrayLike, causal: bool, length: int) -> Tensor:
         at = _positions(_numpy(positions), "positions")
         of = self.variant
         self._require({"query": "q", "key": "k", "value": "v"}.get(side, "the outputs"), x, (of.heads, len(at), of.head_width))
@@ -216,37 +244,38 @@ class Positions(nn.Module):
             return x
         batch = x.reshape(-1, of.heads, len(at), of.head_width)  # one call for all: a batch of N rows is B N rows
         rows = batch.permute(1, 0, 2, 3).reshape(of.heads, -1, of.head_width)
-        call = self._call(x.dtype, {"positions": np.tile(at, (len(batch), 1))}, length=len(at), side=SIDES.index(side), causal=causal,
-                          layer=self.layer)
+        call = self._call(x.dtype, {"positions": np.tile(at, (len(batch), 1))}, length=length or len(at), side=SIDES.index(side),
+                          causal=causal, layer=self.layer)
         rows = _Transform.apply(call, rows, *self._weights(x.dtype))
         return rows.reshape(of.heads, len(batch), len(at), of.head_width).permute(1, 0, 2, 3).reshape(x.shape)
 
-    def _score(self, logits: Tensor, q: Tensor, k: Tensor, at: Array, causal: bool, x: Tensor | None) -> Tensor:
+    def _score(self, logits: Tensor, q: Tensor, k: Tensor, at: Array, causal: bool, x: Tensor | None, length: int) -> Tensor:
         of, N = self.variant, len(at)
         if x is not None:
             self._require("x", x, (N, of.d_model))
+        call = self._call(logits.dtype, {"query_positions": at, "key_positions": at}, length=length, causal=causal,
+                          scale=of.logit_scale, layer=self.layer)
+        weights, batch = self._weights(logits.dtype), logits.shape[:-3]
+        queries, keys = _in_batch("q", q, batch, 3), _in_batch("k", k, batch, 3)
+        inputs = [None] * len(queries) if x is None else list(_in_batch("x", x, batch, 2))
         if logits.numel() == 0:
             return logits
-        weights = self._weights(q.dtype)
-        call = self._call(q.dtype, {"query_positions": at, "key_positions": at}, length=N, causal=causal, scale=of.logit_scale,
-                          layer=self.layer)
-        batches = [logits.reshape(-1, of.heads, N, N), *(side.reshape(-1, of.heads, N, of.head_width) for side in (q, k))]
-        inputs = [None] * len(batches[0]) if x is None else list(x.reshape(-1, N, of.d_model))
-        rows = [_Score.apply(call, *one, one_input, *weights)
-                for *one, one_input in zip(*batches, inputs, strict=True)]
+        rows = [_Score.apply(call, *one, *weights)
+                for one in zip(logits.reshape(-1, of.heads, N, N), queries, keys, inputs, strict=True)]
         return torch.stack(rows).reshape(logits.shape)
 
-    def _mix(self, mixed: Tensor, attention: Tensor, at: Array, causal: bool) -> Tensor:
+    def _mix(self, mixed: Tensor, attention: Tensor, at: Array, causal: bool, length: int) -> Tensor:
         of, N = self.variant, len(at)
         if mixed.numel() == 0:
             return mixed
-        weights = self._weights(mixed.dtype)
-        call = self._call(mixed.dtype, {"query_positions": at, "key_positions": at}, length=N, causal=causal, layer=self.layer)
+        call = self._call(mixed.dtype, {"query_positions": at, "key_positions": at}, length=length, causal=causal, layer=self.layer)
+        weights, attentions = self._weights(mixed.dtype), _in_batch("the attention", attention, mixed.shape[:-3], 3)
         rows = [_Mix.apply(call, *one, *weights)
-                for one in zip(mixed.reshape(-1, of.heads, N, of.head_width), attention.reshape(-1, of.heads, N, N), strict=True)]
+                for one in zip(mixed.reshape(-1, of.heads, N, of.head_width), attentions, strict=True)]
         return torch.stack(rows).reshape(mixed.shape)
 
     def _call(self, dtype: torch.dtype, positions: dict[str, Array], **numbers: Any) -> _Call:
+        _require_dtype(dtype, f"what {self.variant.card.id} computes")
         return _Call(self.variant, np.dtype(np.float32 if dtype == torch.float32 else np.float64), positions, numbers)
 
     def _dtype(self) -> torch.dtype:
@@ -268,12 +297,27 @@ class Positions(nn.Module):
             raise ValueError(f"{name} has shape {list(x.shape)}, but must end with {list(shape)}")
 
 
+def _in_batch(name: str, x: Tensor, batch: torch.Size, axes: int) -> Tensor:
+    """x, whose last `axes` are its own, for each element of a batch: [B, ...]. As in PyTorch's products, axes that it lacks and
+    axes of one element are the same for all."""
+    own = x.shape[-axes:]
+    try:
+        return x.expand(*batch, *own).reshape(math.prod(batch), *own)
+    except RuntimeError:
+        raise ValueError(f"{name} has shape {list(x.shape)}, but its batch axes must be those of q and k, {list(batch)}, or expand to "
+                         "them") from None
+
+
 def _usable(tensor: Tensor, name: str) -> None:
     if tensor.device.type != "cpu":
         raise ValueError(f"{name} lies on {tensor.device}; poslab's schemes work on the CPU: {name}.cpu()")
-    if tensor.dtype not in (torch.float32, torch.float64):
-        raise TypeError(f"{name} has {tensor.dtype}; poslab works in float32 and float64")
+    _require_dtype(tensor.dtype, name)
+
+
+def _require_dtype(dtype: torch.dtype, name: str) -> None:
+    if dtype not in (torch.float32, torch.float64):
+        raise TypeError(f"{name} has {dtype}; poslab works in float32 and float64; inside torch.autocast, under another one with enabled=False")
 
 
 def _numpy(positions: ArrayLike | Tensor) -> ArrayLike:
-    return positions.detach().cpu().numpy() if isinstance(positions, Tensor) else positions
+    return positions.detach().cpu().resolve_neg().numpy() if isinstance(positions, Tensor) else positions

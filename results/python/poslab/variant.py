@@ -9,7 +9,7 @@ import json
 import os
 import sys
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,17 +82,22 @@ _path: list[str] = []
 
 def plugin_path() -> list[str]:
     """The list of folders in which plugins are looked for, which may be changed: those of POSLAB_PLUGIN_PATH, then poslab's own."""
-    assigned = vars(sys.modules["poslab"]).get("plugin_path")  # poslab.plugin_path = [...]
-    if isinstance(assigned, list):
-        return assigned
     if not _path:
         _path.extend(plugin_folders())
     return _path
 
 
+def _folders() -> list[str]:
+    """The same, or what poslab.plugin_path was set to, as texts."""
+    folders = vars(sys.modules["poslab"]).get("plugin_path", plugin_path())
+    if isinstance(folders, str | bytes) or not isinstance(folders, Sequence):
+        raise TypeError(f"poslab.plugin_path is {folders!r}; it must be a list of folders")
+    return [os.fsdecode(folder) for folder in folders]
+
+
 def schemes() -> list[Card]:
     """The cards of all schemes in `poslab.plugin_path`."""
-    found = json.loads(library().text("poslab_list", ":".join(plugin_path()).encode()))
+    found = json.loads(library().text("poslab_list", ":".join(_folders()).encode()))
     return [_card(each) for each in found["schemes"]]
 
 
@@ -109,7 +114,7 @@ def scheme(name: str | os.PathLike[str], *, d_model: int = 128, heads: int = 8, 
     Raises ValueError for an unknown scheme or parameter (it says what was meant) and a value outside its range, Refused
     for what the scheme cannot serve.
     """
-    return Scheme(os.fspath(name), plugin_path(), {"d_model": d_model, "heads": heads, "train_length": train_length}, parameters)
+    return Scheme(os.fspath(name), _folders(), {"d_model": d_model, "heads": heads, "train_length": train_length}, parameters)
 
 
 def _dtype(dtype: DTypeLike, of: str) -> np.dtype[Any]:
