@@ -8,16 +8,16 @@
 namespace poslab::app {
 
 CommandEnded::CommandEnded(const std::string& command_, const std::string& suspect_, const process::Ended& ended)
-    : Error(fmt::format("{}: {} ended the process with {}{}", command_, suspect_, process::signal_text(ended.code),
-                        process::left_text(ended))),
+    : Error(Kind::plugin, fmt::format("{}: {} ended the process with {}{}", command_, suspect_,
+                                      process::signal_text(ended.code), process::left_text(ended))),
       command(command_),
       suspect(suspect_),
       signal(ended.code) {}
 
 CommandTimedOut::CommandTimedOut(const std::string& command_, const std::string& suspect_, double time_limit_,
                                  const process::Ended& ended)
-    : Error(fmt::format("{}: {} did not come back within {:g} s (--time-limit){}", command_, suspect_, time_limit_,
-                        process::left_text(ended))),
+    : Error(Kind::plugin, fmt::format("{}: {} did not come back within {:g} s (--time-limit){}", command_, suspect_,
+                                      time_limit_, process::left_text(ended))),
       command(command_),
       suspect(suspect_),
       time_limit(time_limit_) {}

@@ -96,7 +96,7 @@ std::string shortened(std::string_view text, std::size_t longest) {
   return end < text.size() ? std::string(text.substr(0, end)) + "..." : std::string(text);
 }
 
-std::string excerpt(std::string_view text) { return "\"" + printable(text.substr(0, 100)) + "\""; }
+std::string excerpt(std::string_view text) { return "\"" + printable(shortened(text, 100)) + "\""; }
 
 std::string shell_word(const std::string& text) {
   if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;

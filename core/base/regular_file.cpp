@@ -36,6 +36,13 @@ std::string special_file_kind(const std::filesystem::path& path) {
   return stat(path.c_str(), &status) == 0 ? kind_of(status.st_mode) : "";
 }
 
+bool is_there(const std::filesystem::path& path) {
+  std::error_code problem;
+  const bool found = std::filesystem::exists(path, problem);
+  if (problem) throw FileError(path.string(), problem.message());
+  return found;
+}
+
 void require_regular_file(const std::string& path, const std::string& what_to_do) {
   if (const std::string kind = special_file_kind(path); !kind.empty()) throw not_regular(path, kind, what_to_do);
 }

@@ -8,23 +8,23 @@ std::string check_symbols(Trial&), check_linking(Trial&), check_version(Trial&),
 std::string check_creates(Trial&);                           // create_checks.cpp
 std::string check_parameters(Trial&), check_errors(Trial&);  // refusal_checks.cpp
 std::string check_returns(Trial&), check_quiet(Trial&), check_floating_point(Trial&),
-    check_empty(Trial&);                                                        // calls/call_checks.cpp
-std::string check_writing(Trial&), check_bounds(Trial&), check_inputs(Trial&);  // calls/array_checks.cpp
-std::string check_repeatable(Trial&), check_order(Trial&);                      // calls/repeat_checks.cpp
-std::string check_split(Trial&), check_threads(Trial&);                         // calls/split_checks.cpp
-std::string check_finite(Trial&);                                               // calls/finite_checks.cpp
-std::string check_precision(Trial&), check_linear(Trial&);                      // calls/number_checks.cpp
-std::string check_far(Trial&), check_limits(Trial&);                            // calls/position_checks.cpp
-std::string check_gradients(Trial&);                                            // gradients/gradient_checks.cpp
-std::string check_by_hand(Trial&);                                              // gradients/by_hand.cpp
-std::string check_isometry(Trial&), check_constant_norm(Trial&);                // claims/vectors.cpp
-std::string check_relative(Trial&), check_symmetric(Trial&);                    // claims/relative_symmetric.cpp
-std::string check_content_free(Trial&);                                         // claims/content_free.cpp
-std::string check_length_free(Trial&);                                          // claims/length_free.cpp
-std::string check_bounded(Trial&);                                              // claims/bounded.cpp
-std::string check_unique(Trial&);                                               // claims/unique.cpp
-std::string check_frequencies(Trial&);                                          // claims/frequencies.cpp
-std::string check_causal(Trial&);                                               // claims/causal.cpp
+    check_empty(Trial&);                                                           // calls/call_checks.cpp
+std::string check_writing(Trial&), check_bounds(Trial&), check_inputs(Trial&);     // calls/array_checks.cpp
+std::string check_repeatable(Trial&), check_order(Trial&), check_threads(Trial&);  // calls/repeat_checks.cpp
+std::string check_split(Trial&);                                                   // calls/split_checks.cpp
+std::string check_finite(Trial&);                                                  // calls/finite_checks.cpp
+std::string check_precision(Trial&), check_linear(Trial&);                         // calls/number_checks.cpp
+std::string check_far(Trial&), check_limits(Trial&);                               // calls/position_checks.cpp
+std::string check_gradients(Trial&);                                               // gradients/gradient_checks.cpp
+std::string check_by_hand(Trial&);                                                 // gradients/by_hand.cpp
+std::string check_isometry(Trial&), check_constant_norm(Trial&);                   // claims/vectors.cpp
+std::string check_relative(Trial&), check_symmetric(Trial&);                       // claims/relative_symmetric.cpp
+std::string check_content_free(Trial&);                                            // claims/content_free.cpp
+std::string check_length_free(Trial&);                                             // claims/length_free.cpp
+std::string check_bounded(Trial&);                                                 // claims/bounded.cpp
+std::string check_unique(Trial&);                                                  // claims/unique.cpp
+std::string check_frequencies(Trial&);                                             // claims/frequencies.cpp
+std::string check_causal(Trial&);                                                  // claims/causal.cpp
 
 const std::vector<Check>& checks() {
   constexpr bool gate = true;

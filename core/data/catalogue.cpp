@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -47,10 +48,22 @@ std::string Tolerance::text() const {
   return text.empty() ? "exact" : text;
 }
 
+namespace {
+
+// Words that spaces separate: one in a name is another character there, `%20`.
+std::string as_word(const std::string& name) {
+  std::string word;
+  for (const char c : name)
+    word += std::isspace(static_cast<unsigned char>(c)) ? fmt::format("%{:02X}", c) : std::string(1, c);
+  return word;
+}
+
+}  // namespace
+
 std::string SchemeInfo::code_hash() const {
   std::string text = file_hash;
   for (const LinkedLibrary& library : linked)
-    text += fmt::format(" {}={}", std::filesystem::path(library.file).filename().string(), library.hash);
+    text += fmt::format(" {}={}", as_word(std::filesystem::path(library.file).filename().string()), library.hash);
   return text;
 }
 
@@ -61,7 +74,9 @@ std::string code_difference(const std::string& now, const std::string& before) {
     for (std::string word; words >> word;) {
       const std::size_t equals = word.rfind('=');
       const bool is_own = equals == std::string::npos;
-      hashes[is_own ? "" : word.substr(0, equals)] = is_own ? word : word.substr(equals + 1);
+      std::string name = is_own ? "" : word.substr(0, equals);
+      while (hashes.count(name) > 0) name += " (another of this name)";
+      hashes[name] = is_own ? word : word.substr(equals + 1);
     }
     return hashes;
   };

@@ -49,7 +49,7 @@ std::string KeptArray::shape_text() const {
 }
 
 std::optional<base::Refusal> why_not_kept(const KeptArray& array) {
-  const std::string name = base::printable(array.name.substr(0, 100));
+  const std::string name = base::printable(base::shortened(array.name, 100));
   if (!is_good_name(array.name))
     return fmt::format(
         "\"{}\" cannot be the name of a kept array: words of letters, digits, _ and -, or whole numbers, "

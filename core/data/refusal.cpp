@@ -28,10 +28,10 @@ std::string sentence(const std::string& scheme, double position, const PositionL
 
 }  // namespace
 
-Refused::Refused(const std::string& reason_) : Error(reason_), reason(reason_) {}
+Refused::Refused(const std::string& reason_) : Error(Kind::request, reason_), reason(reason_) {}
 
 Refused::Refused(const std::string& subject_, const std::string& reason_)
-    : Error(fmt::format("{}: {}", subject_, reason_)), subject(subject_), reason(reason_) {}
+    : Error(Kind::request, fmt::format("{}: {}", subject_, reason_)), subject(subject_), reason(reason_) {}
 
 bool PositionLimits::contain(double position) const {
   return std::isfinite(position) && position >= lowest && position <= highest &&
@@ -39,10 +39,10 @@ bool PositionLimits::contain(double position) const {
 }
 
 PositionOutOfRange::PositionOutOfRange(const std::string& scheme, double position_, const PositionLimits& limits_)
-    : Error(sentence(scheme, position_, limits_)), position(position_), limits(limits_) {}
+    : Error(Kind::request, sentence(scheme, position_, limits_)), position(position_), limits(limits_) {}
 
 PositionOutOfRange::PositionOutOfRange(const std::string& where, const std::string& reason)
-    : Error(fmt::format("{}: {}", where, reason)) {}
+    : Error(Kind::request, fmt::format("{}: {}", where, reason)) {}
 
 base::Error not_finite(const std::string& array, std::vector<std::int64_t> index, double value) {
   return not_finite(array, fmt::format("[{}]", fmt::join(index, ", ")), value);

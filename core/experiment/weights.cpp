@@ -26,11 +26,14 @@ std::vector<std::int64_t> shape_of(const host::WeightInfo& info) {
 // An array's name in its parts: `<weight>/<layer>`, or `<weight>`, of no layer.
 struct Named {
   explicit Named(const std::string& name) : weight(name.substr(0, name.find('/'))) {
-    if (weight.size() < name.size())
-      std::from_chars(name.data() + weight.size() + 1, name.data() + name.size(), layer.emplace());
+    if (weight.size() == name.size()) return;
+    const char *first = name.data() + weight.size() + 1, *last = name.data() + name.size();
+    const auto [end, error] = std::from_chars(first, last, layer.emplace());
+    is_well_formed = error == std::errc() && end == last && *layer >= 0;
   }
   std::string weight;
   std::optional<Index> layer;
+  bool is_well_formed = true;
 };
 
 // Where the weights of a scheme are looked for.
@@ -58,13 +61,21 @@ class Given {
   std::optional<base::Refusal> why_unknown() const {
     for (const KeptArray& array : given_.arrays) {
       const Named named(array.name);
+      if (!named.is_well_formed)
+        return fmt::format("\"{}\": behind the / stands the number of a layer, as in {}/0", base::printable(array.name),
+                           base::printable(named.weight));
       if (is_mixed() && !named.layer)
         return fmt::format("\"{}\" is of no layer: layers with different schemes take {}/0 or another layer's",
                            base::printable(array.name), base::printable(named.weight));
       const host::Scheme& scheme = *schemes_.of_layer(named.layer.value_or(0));
       std::vector<std::string> names;
       for (const host::WeightInfo& info : scheme.weights()) names.push_back(info.name);
-      if (std::find(names.begin(), names.end(), named.weight) != names.end()) continue;
+      if (const auto known = std::find(names.begin(), names.end(), named.weight); known != names.end()) {
+        const host::WeightInfo& info = scheme.weights()[static_cast<std::size_t>(known - names.begin())];
+        if (is_mixed() || info.per_layer || !named.layer) continue;
+        return fmt::format("all layers of scheme \"{}\" have one weight {}: it is given as {}, without a layer",
+                           scheme.info().id, info.name, info.name);
+      }
       return fmt::format("scheme \"{}\" has no weight \"{}\"{}{}", scheme.info().id, base::printable(named.weight),
                          base::did_you_mean(named.weight, names),
                          names.empty() ? ": it has none at all" : "; it has " + base::enumerate(names));

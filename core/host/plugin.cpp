@@ -47,7 +47,7 @@ void require_build_in_memory(const std::filesystem::path& file, const std::strin
 }  // namespace
 
 PluginRefused::PluginRefused(std::filesystem::path file_, const std::string& reason_)
-    : Error(base::printable(fmt::format("{}: {}", file_.string(), reason_))),
+    : Error(Kind::plugin, base::printable(fmt::format("{}: {}", file_.string(), reason_))),
       file(std::move(file_)),
       reason(base::printable(reason_)) {}
 

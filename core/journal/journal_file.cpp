@@ -13,6 +13,7 @@
 #include "cells_table.hpp"
 #include "checkpoint_file.hpp"
 #include "journal_format.hpp"
+#include "poslab/base/regular_file.hpp"
 
 namespace poslab::journal {
 namespace {
@@ -79,7 +80,7 @@ bool is_corrupt(const sqlite::Problem& problem, const fs::path& path) {
 }
 
 OpenJournal open_to_write(const fs::path& path) {
-  const bool was_there = fs::exists(path);
+  const bool was_there = base::is_there(path);
   OpenJournal journal;
   try {
     journal = open_intact(path);
@@ -96,7 +97,7 @@ OpenJournal open_to_write(const fs::path& path) {
 }
 
 std::unique_ptr<sqlite::Connection> open_to_read(const fs::path& path) {
-  if (!fs::exists(path)) return nullptr;
+  if (!base::is_there(path)) return nullptr;
   auto connection = std::make_unique<sqlite::Connection>(path, sqlite::Connection::Mode::read);
   if (is_empty(*connection)) return nullptr;
   require_ours_or_empty(*connection, path);
@@ -106,14 +107,15 @@ std::unique_ptr<sqlite::Connection> open_to_read(const fs::path& path) {
 }
 
 void remove_journal(const fs::path& path) {
-  if (fs::exists(path)) {
+  bool is_database = true;
+  if (base::is_there(path)) {
     try {
       require_ours_or_empty(sqlite::Connection(path, sqlite::Connection::Mode::read), path);
     } catch (const sqlite::Problem& problem) {
-      if (problem.code == SQLITE_NOTADB) return;  // opening it renames it
+      is_database = problem.code != SQLITE_NOTADB;  // opening it renames it
     }
   }
-  remove_database(path);
+  if (is_database) remove_database(path);
   remove_checkpoints(path);
 }
 

@@ -10,6 +10,7 @@
 #include "file_lock.hpp"
 #include "journal_file.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/base/regular_file.hpp"
 #include "run_table.hpp"
 
 namespace poslab::journal {
@@ -38,7 +39,7 @@ double rate_of(const sqlite::Connection& connection, std::int64_t began) {
 JournalStatus status_of_journal(const std::filesystem::path& path) {
   JournalStatus status;
   const auto connection = open_to_read(path);
-  if (!connection && !std::filesystem::exists(path))
+  if (!connection && !base::is_there(path))
     throw base::FileError(path.string(), "there is no such journal", "no run that writes there has begun");
   status.writer = holder_of_lock(with_suffix(path, "-lock"));
   if (!connection) return status;

@@ -9,6 +9,7 @@
 #include <regex>
 #include <set>
 
+#include "poslab/base/regular_file.hpp"
 #include "poslab/data/shard.hpp"
 #include "poslab/journal/journal.hpp"
 
@@ -84,7 +85,7 @@ class Partitions {
   }
 
   void add_all(const fs::path& output) {
-    const bool has_journal = fs::exists(Journal::beside(output));
+    const bool has_journal = base::is_there(Journal::beside(output));
     if (has_journal && shard_of(output)) return add_one(output);
     const auto shards = shards_beside(output);
     if (shards.empty() || has_journal) add_one(output);

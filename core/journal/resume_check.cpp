@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "poslab/base/regular_file.hpp"
 #include "poslab/journal/journal_status.hpp"
 #include "poslab/journal/resume_plan.hpp"
 
@@ -49,7 +50,7 @@ std::size_t count_unasked(const std::unordered_map<std::string, KnownCell>& know
 
 bool resumes(const fs::path& journal, const StudyName& study, const std::vector<data::Cell>& cells,
              const data::Catalogue& catalogue) {
-  if (!fs::exists(journal)) return false;
+  if (!base::is_there(journal)) return false;
   if (const auto run = described_run(journal); run && run->begun && run->study_hash == study.hash) return true;
   const JournalContent content = readable_content(journal);
   return !content.notices.empty() || shares_a_cell(content, cells, catalogue);
@@ -57,7 +58,7 @@ bool resumes(const fs::path& journal, const StudyName& study, const std::vector<
 
 bool resumes_shard(const fs::path& journal, const StudyName& study, const std::vector<data::Cell>& cells,
                    const data::Catalogue& catalogue) {
-  if (!fs::exists(journal)) return false;
+  if (!base::is_there(journal)) return false;
   if (const auto run = described_run(journal);
       run && run->begun && run->study_path == study.path && run->title == study.title)
     return true;

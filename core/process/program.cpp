@@ -56,7 +56,7 @@ class MemoryFile {
 }  // namespace
 
 NoProgram::NoProgram(const std::string& program_, int reason_)
-    : base::Error(fmt::format("{} cannot be run: {}", program_, std::strerror(reason_))),
+    : base::Error(Kind::file, fmt::format("{} cannot be run: {}", program_, std::strerror(reason_))),
       program(program_),
       reason(reason_) {}
 

@@ -24,8 +24,9 @@ std::string sentence_of(const std::vector<std::string>& searched) {
 }  // namespace
 
 base::Error no_schemes(const std::vector<std::string>& searched, const std::vector<host::Refusal>& passed_over) {
-  return {base::Error::Kind::request,
-          sentence_of(searched) + (passed_over.empty() ? "" : "\n") + refusals_text(passed_over)};
+  std::string text = sentence_of(searched) + "\n" + refusals_text(passed_over);
+  text.pop_back();  // a message ends without a line break
+  return {base::Error::Kind::request, text};
 }
 
 host::Library open_library(const std::vector<std::string>& directories) {
@@ -66,8 +67,8 @@ data::Catalogue catalogue_of(const host::Library& library) {
 std::string refusals_text(const std::vector<host::Refusal>& refusals) {
   std::string text;
   for (const host::Refusal& refusal : refusals)
-    text += fmt::format("{}passed over {}: {}", text.empty() ? "" : "\n", base::printable(refusal.file.string()),
-                        base::printable(refusal.reason));
+    text +=
+        fmt::format("passed over {}: {}\n", base::printable(refusal.file.string()), base::printable(refusal.reason));
   return text;
 }
 

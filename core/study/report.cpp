@@ -37,7 +37,8 @@ std::string Diagnostic::text() const {
 }
 
 StudyErrors::StudyErrors(std::vector<Diagnostic> found)
-    : Error(one_line_each(in_order_of_location(found))), diagnostics(in_order_of_location(std::move(found))) {}
+    : Error(Kind::request, one_line_each(in_order_of_location(found))),
+      diagnostics(in_order_of_location(std::move(found))) {}
 
 void Report::add(SourceLocation location, const std::string& message) {
   diagnostics_.push_back({file_, location, told(message)});

@@ -244,7 +244,7 @@ class WorkerBackend : public Backend {
     suspect(std::move(task));
   }
 
-  // Also cancels the plugin's other cells, if these were too many.
+  // Also cancels what is left of the plugin, if these were too many: rows of several schemes that have it, too.
   void fail(const Task& task, data::Status status, const std::string& how) {
     const data::SchemeInfo& scheme = pool_.scheme_of(task.cell);
     finished_.push_back(
@@ -253,10 +253,10 @@ class WorkerBackend : public Backend {
     quarantine_.count_crash(scheme);
     const std::string reason = quarantine_.reason(scheme);
     if (reason.empty()) return;
-    const auto is_same_plugin = [&](const data::Cell& cell) {
-      return pool_.scheme_of(cell).file_hash == scheme.file_hash;
+    const auto is_quarantined = [&](const data::Cell& cell) {
+      return !quarantine_.reason(pool_.scheme_of(cell)).empty();
     };
-    for (const std::size_t index : queue_.remove_if(is_same_plugin)) cancel(index, reason);
+    for (const std::size_t index : queue_.remove_if(is_quarantined)) cancel(index, reason);
   }
 
   void cancel(std::size_t index, const std::string& reason) {

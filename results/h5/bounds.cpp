@@ -64,7 +64,7 @@ void release(void* memory, void*) { std::free(memory); }
 
 void damaged(hid_t object, const std::string& problem) {
   throw base::FileError(name_by(H5Fget_name, object),
-                        base::printable(name_by(H5Iget_name, object).substr(0, 200) + " " + problem),
+                        base::printable(base::shortened(name_by(H5Iget_name, object), 200) + " " + problem),
                         "this file was damaged, or not made by poslab", base::Error::Kind::damaged);
 }
 

@@ -22,7 +22,7 @@ std::string to_text(const MergeProblem& problem) {
 }
 
 NotMergeable::NotMergeable(std::vector<MergeProblem> problems_)
-    : base::Error(lines(problems_)), problems(std::move(problems_)) {}
+    : base::Error(Kind::request, lines(problems_)), problems(std::move(problems_)) {}
 
 Merge::Merge(const std::vector<std::string>& files, const MergeOptions& options)
     : shards_(std::make_unique<ShardSet>(files, options)) {

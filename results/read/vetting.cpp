@@ -32,10 +32,7 @@ herr_t append_link(hid_t, const char* name, const H5L_info_t* info, void* client
 constexpr H5_iter_order_t as_stored = H5_ITER_NATIVE;
 
 // Names come from the file, and go to a terminal.
-std::string printable_name(const std::string& name) {
-  const std::string text = base::printable(name);
-  return text.size() <= 200 ? text : text.substr(0, 200) + "...";
-}
+std::string printable_name(const std::string& name) { return base::printable(base::shortened(name, 200)); }
 
 class Vetting {
  public:

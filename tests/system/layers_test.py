@@ -179,6 +179,11 @@ class Layers(PoslabCase):
                             "table/3": "layer 1 was not given"}.items():
             said = self.expect(2, "run", "study.toml", "-o", "c.h5", "--weights", f"rope+learned.{name}=t.npy")
             self.assertIn(words, " ".join(said.split()))
+        self.study(HEAD + '[[scheme]]\nuse = "learned"\n' + BIAS.format(repeats=1))
+        for name, words in {"table/0": 'all layers of scheme "learned" have one weight table: it is given as table, without a layer',
+                            "table/first": "behind the / stands the number of a layer, as in table/0"}.items():
+            said = self.expect(2, "run", "study.toml", "-o", "d.h5", "--weights", f"learned.{name}=t.npy")
+            self.assertIn(words, " ".join(said.split()))
 
     def test_a_crash_names_every_plugin_of_the_row_and_costs_only_its_cells(self):
         self.study(HEAD + '[[scheme]]\nlayers = ["rope", { use = "misbehaves", set = { mode = "segfault" } }]\n' + PLAIN +

@@ -216,6 +216,17 @@ class Report(ReportCase):
         self.assertIn("ends with none of .md, .tex, .pdf", self.expect(2, "report", "study.h5", "-o", "study.doc"))
         self.assertIn("absent.h5", self.expect(1, "report", "absent.h5"))
         self.assertIn("nowhere", self.expect(1, "report", "study.h5", "-o", "nowhere/study.md"))
+        self.assertIn("-o wants the name of a page", self.expect(2, "report", "study.h5", "-o", ""))
+
+    def test_a_page_does_not_replace_the_results_that_it_is_made_from(self):
+        results = (self.scratch / "study.h5").read_bytes()
+        (self.scratch / "r.md").write_bytes(results)
+        (self.scratch / "link.md").symlink_to("study.h5")
+        for words in (["r.md"], ["study.h5", "--beside", "r.md", "-o", "r.md"], ["study.h5", "-o", "link.md"]):
+            self.assertIn("holds the results that the page is made from", self.expect(1, "report", *words))
+        self.assertIn("is where the page of --beside goes", self.expect(2, "run", "study.toml", "-o", "r.md", "--beside", "study.h5"))
+        self.assertEqual((self.scratch / "r.md").read_bytes(), results)
+        self.assertEqual((self.scratch / "study.h5").read_bytes(), results)
 
     def test_what_is_no_regular_file_is_not_written(self):
         for fifo, page in (("a.md", "a.md"), ("b.svg", "b.md"), ("c.pdf.new", "c.pdf")):

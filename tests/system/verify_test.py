@@ -71,6 +71,7 @@ class Verify(PoslabCase):
         output = self.expect(2, "verify", "--trained", self.known("at_most = 27"))
         self.assertIn("name those, too", output)
         self.assertIn("above 0 seconds", self.expect(2, "verify", self.known("at_most = 28"), "--cell-time", "0"))
+        self.assertIn("-o wants the name of a folder", self.expect(2, "verify", self.known("at_most = 28"), "-o", ""))
         self.expect(2, "verify", self.scratch / "no.toml")
         self.known("").write_text(STUDY.format(gate="").partition("[[expect]]")[0])
         self.assertIn("has no [[expect]]", self.expect(2, "verify", self.scratch / "known.toml"))

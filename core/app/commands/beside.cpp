@@ -57,7 +57,11 @@ bool is_written(const std::string& results, const std::string& beside, const std
 
 void require_reportable(const std::string& others, const std::string& output, bool fresh) {
   require_answers(others);
-  if (!fresh) require_page(page_of(output));
+  const std::string page = page_of(output);
+  if (page == output || page == others)
+    throw UsageError(fmt::format("{} is where the page of --beside goes, and holds results; call the results .h5",
+                                 base::printable(page)));
+  if (!fresh) require_page(page);
 }
 
 void report_beside(const std::string& others, const std::string& output) {

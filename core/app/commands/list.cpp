@@ -74,7 +74,7 @@ int list(const ListOptions& asked) {
   else
     print(stdout, (schemes ? schemes_text(catalogue) : "") + (schemes && experiments ? "\n" : "") +
                       (experiments ? experiments_text(catalogue) : ""));
-  if (!library.refusals().empty()) print(stderr, run::refusals_text(library.refusals()) + "\n");
+  print(stderr, run::refusals_text(library.refusals()));
   return all_well;
 }
 

@@ -9,6 +9,7 @@
 
 #include "options/options.hpp"
 #include "poslab/base/printable.hpp"
+#include "poslab/base/regular_file.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/host/python.hpp"
 #include "poslab/run/library.hpp"
@@ -34,7 +35,8 @@ std::string notices_text(const host::Library& library) {
 }  // namespace
 
 NoSuchName::NoSuchName(const std::string& name_, const data::Catalogue& catalogue)
-    : Error(fmt::format("no scheme or experiment is called \"{}\" (poslab list names them, poslab find {} searches all "
+    : Error(Kind::request,
+            fmt::format("no scheme or experiment is called \"{}\" (poslab list names them, poslab find {} searches all "
                         "that they say; {}){}",
                         name_, base::shell_word(name_), data::if_it_is_yours,
                         base::did_you_mean(name_, names_in(catalogue)))),
@@ -72,15 +74,14 @@ std::string plugin_file(const std::string& word, const std::vector<std::string>&
     const host::Library library = open_library(directories);
     return scheme_in(library, word).file;
   }
-  if (!std::filesystem::exists(word)) throw UsageError(fmt::format("{}: no such file", word));
+  if (!base::is_there(word)) throw UsageError(fmt::format("{}: no such file", word));
   return word;
 }
 
 host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend,
                            const std::vector<std::string>& studies, const std::vector<std::string>& named) {
   host::Library library = run::open_library(directories, backend, studies, named);
-  const std::string refusals = run::refusals_text(library.refusals());
-  print(stderr, notices_text(library) + refusals + (refusals.empty() ? "" : "\n"));
+  print(stderr, notices_text(library) + run::refusals_text(library.refusals()));
   return library;
 }
 

@@ -21,9 +21,12 @@ Completion pages(const Typed& /*typed*/) { return {{}, {"*.html", "*.md", "*.pdf
 
 struct ReportOptions final : ContainedOptions {
   ReportOptions() : ContainedOptions("the file") { words = {0, 1, results_files}; }
-  Text output{this, option("output", "PAGE", "PAGE.md, PAGE.tex, PAGE.pdf or PAGE.html; FILE.md if absent", pages,
-                           nullptr, 'o')};
-  Text beside{this, option("beside", "OTHER.h5", "its answers beside those of the same schemes", results_files)};
+  Text output{
+      this,
+      option("output", "PAGE", "PAGE.md, PAGE.tex, PAGE.pdf or PAGE.html; FILE.md if absent", pages, nullptr, 'o'),
+      accepted(a_name_of("a page"))};
+  Text beside{this, option("beside", "OTHER.h5", "its answers beside those of the same schemes", results_files),
+              accepted(a_name_of("a results file"))};
   Flag empty{this, flag("empty", "PAGE.html without a file: it opens what is dropped on it")};
 };
 

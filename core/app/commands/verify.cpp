@@ -25,7 +25,8 @@ namespace {
 struct VerifyOptions final : Options {
   VerifyOptions() { words = {0, Words::any, study_files}; }
   Flag trained{this, flag("trained", "those as well that train networks first: hours")};
-  Text output{this, option("output", "DIR", "keep the results files in this folder", folders, nullptr, 'o')};
+  Text output{this, option("output", "DIR", "keep the results files in this folder", folders, nullptr, 'o'),
+              accepted(a_name_of("a folder"))};
   PluginsOption plugins{this};
   SupplyOptions supply{this};
   ThreadsOption threads{this};

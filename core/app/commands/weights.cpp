@@ -22,7 +22,8 @@ namespace {
 
 struct WeightsOptions final : ContainedOptions {
   WeightsOptions() : ContainedOptions("the file") { words = {1, 1, results_files}; }
-  Text to{this, option("to", "FILE.safetensors", "write a network there, where no file is yet")};
+  Text to{this, option("to", "FILE.safetensors", "write a network there, where no file is yet"),
+          accepted(a_name_of("a file"))};
   Option<std::int64_t> cell{this, option("cell", "N", "the network of this cell, where several are kept")};
 };
 

@@ -100,6 +100,8 @@ template <class T>
 using Requirement = std::function<void(const std::string& option, const T& value)>;
 Requirement<double> between(double least, double most, const std::string& which = "");
 Requirement<double> above_0_seconds();
+/// A name that is not empty, as "$UNSET" is. `what`: "a folder".
+Requirement<std::string> a_name_of(const std::string& what);
 /// A file to write: it has a name, which nobody takes for that of a journal.
 Requirement<std::string> output_name();
 

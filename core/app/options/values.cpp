@@ -65,10 +65,17 @@ Requirement<double> above_0_seconds() {
   };
 }
 
-Requirement<std::string> output_name() {
-  return [](const std::string&, const std::string& value) {
+Requirement<std::string> a_name_of(const std::string& what) {
+  return [=](const std::string& option, const std::string& value) {
     if (value.empty())
-      throw UsageError("-o wants the name of a file, and was given none (a variable that is not set?)");
+      throw UsageError(fmt::format("{} wants the name of {}, and was given none (a variable that is not set?)",
+                                   option == "output" ? "-o" : "--" + option, what));
+  };
+}
+
+Requirement<std::string> output_name() {
+  return [](const std::string& option, const std::string& value) {
+    a_name_of("a file")(option, value);
     if (value.ends_with(".journal"))
       throw UsageError(fmt::format("-o {} would be taken for a journal; call it .h5", value));
   };

@@ -124,7 +124,9 @@ void OutcomeStore::not_performed(std::size_t index, data::Outcome outcome) {
   report({index});
 }
 
+// From the journal's thread, and from the engine's for what it does not give away.
 void OutcomeStore::report(const std::vector<std::size_t>& indices) {
+  const std::lock_guard<std::mutex> one_at_a_time(reporting_);
   for (const std::size_t index : indices)
     listener_.finished(plan_.cells[index], *summaries_[index], plan_.estimates[index].operations);
 }

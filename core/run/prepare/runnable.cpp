@@ -67,7 +67,7 @@ std::vector<std::string> files_read(const SupplyRequest& supply, const data::Cat
   for (const auto& [name, file] : supply.files) files.push_back(file);
   for (const std::string& text : supply.weights)
     for (const WeightsSource& source : weights_sources(text)) files.push_back(source.file);
-  for (const std::string& text : supply.networks) files.push_back(weights_source(text).file);
+  for (const std::string& text : supply.networks) files.push_back(network_source(text).file);
   for (const data::SchemeInfo& scheme : catalogue.schemes) files.push_back(scheme.file);
   return files;
 }

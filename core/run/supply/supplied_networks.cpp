@@ -74,9 +74,7 @@ data::GivenNetwork without_moments(data::GivenNetwork network) {
 
 SuppliedNetworks::SuppliedNetworks(const std::vector<std::string>& sources) {
   for (const std::string& text : sources) {
-    const WeightsSource source = weights_source(text);
-    if (!source.is_whole_run())
-      throw wrong_network(text, "arrays are given by --weights; a network is the results of a run that kept it");
+    const WeightsSource source = network_source(text);
     base::require_regular_file(source.file, other_network_file);
     sources_.push_back({text, source.file, ""});
     std::set<std::string> experiments;

@@ -39,6 +39,17 @@ void take_file(WeightsSource& source, std::string& part, const std::string& text
   part = text.substr(colon + 1);
 }
 
+// `learned.table=...`, in its two parts.
+bool take_weight(WeightsSource& source, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string left = text.substr(0, equals == std::string::npos ? 0 : equals);
+  const std::size_t dot = left.find('.');
+  if (dot == std::string::npos || !is_word(left.substr(0, dot), "+") || !is_word(left.substr(dot + 1), "/"))
+    return false;
+  source.scheme = left.substr(0, dot), source.weight = left.substr(dot + 1);
+  return true;
+}
+
 }  // namespace
 
 base::Error bad_weights_source(const std::string& text, const std::string& problem) {
@@ -55,19 +66,28 @@ std::string WeightsSource::text() const {
 WeightsSource weights_source(const std::string& text) {
   WeightsSource source;
   const std::size_t equals = text.find('=');
-  const std::string left = text.substr(0, equals == std::string::npos ? 0 : equals);
-  const std::size_t dot = left.find('.');
-  const bool is_bound =
-      dot != std::string::npos && is_word(left.substr(0, dot), "+") && is_word(left.substr(dot + 1), "/");
-  if (!is_bound && equals != std::string::npos && !is_there(text))
-    throw bad_weights_source(text, fmt::format("\"{}\" is no SCHEME.WEIGHT", base::printable(left)));
-  if (is_bound) {
-    source.scheme = left.substr(0, dot), source.weight = left.substr(dot + 1);
+  if (take_weight(source, text)) {
     take_file(source, source.array, text.substr(equals + 1));
   } else {
     take_file(source, source.experiment, text);
+    if (equals != std::string::npos && !is_there(source.file))
+      throw bad_weights_source(text,
+                               fmt::format("\"{}\" is no SCHEME.WEIGHT", base::printable(text.substr(0, equals))));
   }
   if (source.file.empty()) throw bad_weights_source(text, "no file is named");
+  return source;
+}
+
+WeightsSource network_source(const std::string& text) {
+  const auto refused = [&](const char* problem) {
+    return base::Error(base::Error::Kind::argument, fmt::format("--network {}: {}", base::printable(text), problem),
+                       "give the results of a run that kept its networks, or an exported one");
+  };
+  WeightsSource source, of_a_weight;
+  take_file(source, source.experiment, text);
+  if (source.file.empty()) throw refused("no file is named");
+  if (!is_there(source.file) && take_weight(of_a_weight, text))
+    throw refused("arrays are given by --weights; a network is the results of a run that kept it");
   return source;
 }
 

@@ -30,7 +30,7 @@ base::Error no_such_instance(const std::string& of_what, std::uint64_t i, std::u
 }
 
 BadFile::BadFile(const std::string& file, const std::string& problem_, const std::string& wanted)
-    : Error(fmt::format("the {} file {}; give {} with --data {}=FILE", file, problem_, wanted, file)),
+    : Error(Kind::file, fmt::format("the {} file {}; give {} with --data {}=FILE", file, problem_, wanted, file)),
       problem(problem_) {}
 
 }  // namespace poslab::tasks

@@ -48,7 +48,8 @@ TEST_CASE("arrays are aligned, zero-filled and viewed without copies") {
 TEST_CASE("text in quotes, as JSON and TOML read it, and a word of others within a sentence") {
   CHECK(quoted("a \"b\" \\ c\n\x1b\x7f \xc3\xa9") == "\"a \\\"b\\\" \\\\ c\\u000a\\u001b\\u007f \xc3\xa9\"");
   CHECK(excerpt("wpe\x1b") == "\"wpe\\u001B\"");
-  CHECK(excerpt(std::string(200, 'x')) == "\"" + std::string(100, 'x') + "\"");
+  CHECK(excerpt(std::string(200, 'x')) == "\"" + std::string(100, 'x') + "...\"");
+  CHECK(excerpt(std::string(99, 'x') + "é") == "\"" + std::string(99, 'x') + "é\"");
 }
 
 TEST_CASE("texts of others reach a terminal without control characters") {

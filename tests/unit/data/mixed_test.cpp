@@ -61,6 +61,11 @@ TEST_CASE("mixed: another build of any plugin, or of what it links, is other cod
     CHECK(code_difference(mixed_scheme(layers, other).code_hash(), before) ==
           "lib" + schemes[which].id + ".so ee, done with l" + schemes[which].file_hash);
   }
+  SchemeInfo one = schemes[0], changed = one;
+  one.linked = changed.linked = {{"/a/lib tables.so", "11"}, {"/b/lib tables.so", "22"}};
+  changed.linked.back().hash = "33";
+  CHECK(code_difference(changed.code_hash(), one.code_hash()) ==
+        "lib%20tables.so (another of this name) 33, done with 22");
   std::vector<SchemeInfo> other = schemes;
   other[2].file_hash = "dd";  // ALiBi is in none of these layers
   CHECK(mixed_scheme(layers, other).code_hash() == before);

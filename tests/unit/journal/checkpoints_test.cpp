@@ -143,6 +143,16 @@ TEST_CASE("checkpoints: a fresh start forgets them") {
   CHECK(!fs::exists(checkpoints_beside(path)));
 }
 
+TEST_CASE("checkpoints: a fresh start forgets those beside a journal that is no database, too") {
+  const Scratch scratch;
+  const fs::path path = scratch / "a.journal";
+  { journal::Journal(path).keep(cell(1), checkpoint_at(1, "early"), "maker"); }
+  write_bytes(path, std::string(4096, 'x'));
+  const journal::Journal journal(path, journal::Journal::Start::fresh);
+  CHECK(!journal.has_checkpoint(cell(1).id));
+  CHECK(!fs::exists(checkpoints_beside(path)));
+}
+
 TEST_CASE("checkpoints: a flipped bit in one makes its cell begin anew") {
   const Scratch scratch;
   const fs::path path = scratch / "a.journal";

@@ -2,9 +2,12 @@
 // What --weights says, taken apart.
 #include "poslab/run/weights_source.hpp"
 
+#include <fstream>
+
 #include "catch.hpp"
 #include "poslab/data/pack.hpp"
 #include "poslab/run/contained_reader.hpp"
+#include "scratch.hpp"
 
 using namespace poslab;
 using run::weights_source;
@@ -32,6 +35,20 @@ TEST_CASE("weights: what is no source is refused with an example") {
     INFO(text);
     CHECK_THROWS_WITH(weights_source(text), check::contains("learned.table=model.safetensors:"));
   }
+}
+
+TEST_CASE("weights: a path with = and : in it, of a whole run or a network") {
+  const check::Scratch folder;
+  const std::string file = (folder / "run=3:a.h5").string();
+  std::ofstream(file) << "something";
+  for (const auto& source : {weights_source(file + ":copy"), run::network_source(file + ":copy")}) {
+    CHECK(source.file == file);
+    CHECK(source.experiment == "copy");
+  }
+  CHECK(run::network_source(file).file == file);
+  CHECK_THROWS_WITH(run::network_source("learned.table=t.npy"),
+                    check::contains("--network learned.table=t.npy: arrays are given by --weights"));
+  CHECK_THROWS_WITH(run::network_source(""), check::contains("--network : no file is named"));
 }
 
 TEST_CASE("weights: the answer of a child comes back, and no other") {

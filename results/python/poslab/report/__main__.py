@@ -37,6 +37,7 @@ def main() -> None:
     try:
         for path in written(output):
             require_regular_or_absent(path)
+            require_other(path, [given for given in (options.results, options.beside) if given])
         if output.suffix == ".html":
             write_viewer([path for path in (options.results, options.beside) if path], output)
             return
@@ -116,6 +117,11 @@ def require_regular_or_absent(path: Path) -> None:
     """Opening a FIFO would wait for ever for its reader; a device takes everything."""
     if path.exists() and not path.is_file():
         raise ValueError(f"{path} is {kind(path.stat().st_mode)}, not a regular file; name another page with -o")
+
+
+def require_other(path: Path, results: list[Path]) -> None:
+    if any(path == given or (path.exists() and given.exists() and path.samefile(given)) for given in results):
+        raise ValueError(f"{path} holds the results that the page is made from; name another page with -o")
 
 
 def write_viewer(results: list[Path], output: Path) -> None:

@@ -36,7 +36,7 @@ std::string printable(std::string_view text, LineBreaks breaks = LineBreaks::esc
 /// `text`, or its first `longest` bytes, up to the end of a whole character, and "...".
 std::string shortened(std::string_view text, std::size_t longest);
 
-/// A name or word of others within a sentence: in quotes, printable, its first 100 bytes.
+/// A name or word of others within a sentence: in quotes, printable, shortened to 100 bytes.
 std::string excerpt(std::string_view text);
 
 // Text as words of bash: whatever a file is called, bash reads back the same bytes.

@@ -18,6 +18,10 @@ FileError not_regular(const std::string& path, const std::string& what_it_is, co
 /// What `path` is, with links followed, if it is there and no regular file: "a FIFO"; else empty. Nothing is opened.
 std::string special_file_kind(const std::filesystem::path& path);
 
+/// Whether something is there, with links followed. Throws FileError where that cannot be seen: in a folder that is not
+/// ours to read.
+bool is_there(const std::filesystem::path& path);
+
 /// Throws `not_regular`. For libraries that open a file by its name: called right before.
 void require_regular_file(const std::string& path, const std::string& what_to_do = "");
 

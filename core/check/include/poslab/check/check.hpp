@@ -52,7 +52,7 @@ struct Request {
 
 /// The request itself is wrong (a parameter that does not exist, or a value outside its range), not the plugin.
 struct WrongRequest : base::Error {
-  using Error::Error;
+  explicit WrongRequest(const std::string& problem) : Error(Kind::request, problem) {}
 };
 
 /// In the child: performs one check; `say` gets lines for the parent (child_report.hpp). Throws base::Error if there is

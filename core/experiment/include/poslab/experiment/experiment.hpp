@@ -46,10 +46,6 @@ struct ExperimentInput {
 
   /// What each layer of a stack has.
   host::LayerSchemes layers() const { return mixed ? *mixed : host::LayerSchemes(scheme); }
-  /// Why the scheme of some layer does not serve the positions of so many tokens.
-  std::optional<base::Refusal> why_not_length(base::Index length) const;
-  /// The same, or that it means nothing under the mask.
-  std::optional<base::Refusal> why_not_attended(bool causal, base::Index length) const;
   /// The same cell on other draws, which outlive what is returned. What cells of other schemes have computed was
   /// computed on the cell's own, so that it has none of that.
   ExperimentInput on(const data::Draws& other) const {

@@ -60,12 +60,6 @@ struct Measure {
 };
 using Scalar = Measure<>;
 
-/// The values of a measure in a record, row-major; null if it has none.
-const std::vector<double>* values_in(const data::Record& record, const MeasureHandle auto& measure) {
-  const data::Measurement* measurement = record.measurement(measure.name);
-  return measurement ? &measurement->values : nullptr;
-}
-
 /// The record of a cell, filled by handles. Throws base::Error where values do not fit their dimensions.
 class Output {
  public:

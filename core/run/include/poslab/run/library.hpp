@@ -24,7 +24,7 @@ host::Library open_library(const std::vector<std::string>& directories);
 
 data::Catalogue catalogue_of(const host::Library& library);
 
-/// One line per file that was passed over.
+/// A line for each file that was passed over.
 std::string refusals_text(const std::vector<host::Refusal>& refusals);
 
 }  // namespace poslab::run

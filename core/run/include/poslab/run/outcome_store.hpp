@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,6 +65,7 @@ class OutcomeStore : public OutcomeSink {
   std::vector<bool> not_performed_;                             // by index in the plan
   std::map<std::size_t, data::CheckpointPointer> head_starts_;  // by the first of the repeats that share work
   TokenSpeeds token_speeds_;
+  std::mutex reporting_;
 };
 
 }  // namespace poslab::run

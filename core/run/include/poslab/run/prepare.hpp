@@ -36,7 +36,7 @@ struct PreparedRun {
   std::optional<FileMark> found = {};  ///< at `output`, before anything was decided by what is there
 };
 
-/// What --data and --weights gave, in the hands of whoever performs cells.
+/// What --data, --weights and --network gave, in the hands of whoever performs cells.
 std::shared_ptr<const Supply> supply_of(const SupplyRequest& request, workers::Backend& backend);
 
 /// Throws study::StudyErrors, base::FileError, and what study::make_plan throws.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --weights says, taken apart.
+// What --weights and --network say, taken apart.
 #pragma once
 
 #include <string>
@@ -24,6 +24,9 @@ struct WeightsSource {
 /// `FILE[:EXPERIMENT]` (or a folder), or `SCHEME.WEIGHT=FILE[:ARRAY]`, where WEIGHT may be `table` or `table/3`. Of
 /// several colons the first behind a file that is there ends the file's name. Throws `bad_weights_source`.
 WeightsSource weights_source(const std::string& text);
+
+/// `FILE[:EXPERIMENT]` of --network. Throws base::Error.
+WeightsSource network_source(const std::string& text);
 
 /// What one --weights comes to: itself, or, where it names the folder of a model, an array for each weight that is
 /// known by name. Throws what `weights_source` and importing::checkpoint_arrays throw.

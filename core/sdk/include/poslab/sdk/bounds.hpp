@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An index beyond its array is a failure that says so. A scheme that is built for speed (UNCHECKED in
-// poslab_add_scheme) looks at none: then what lies there is read or written.
+// An index beyond its array is a failure that says so, and so is a position of several numbers that is taken as one. A
+// scheme that is built for speed (UNCHECKED in poslab_add_scheme) looks at none: then what lies there is read or
+// written, and of the position the first number taken.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +33,17 @@ inline std::string index_text(const std::int64_t* numbers, std::size_t count) {
 [[noreturn, gnu::cold, gnu::noinline]] inline void nothing_there(const char* what, std::int64_t index,
                                                                  std::int64_t count) {
   throw Failure(POSLAB_FAILED, text("there is no ", what, " ", index, ": there are ", count, ", counted from 0"));
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void no_one_number(int axes) {
+  throw Failure(POSLAB_FAILED,
+                text("a position has ", axes, " axes here, but is taken as one number, a double: take it ",
+                     "as a Point p, with p[0] to p[", axes - 1, "]"));
+}
+
+constexpr void require_one_axis(int axes) {
+  if constexpr (checks_bounds)
+    if (axes != 1) no_one_number(axes);
 }
 
 /// `what`: as "weight".
