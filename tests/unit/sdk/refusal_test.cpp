@@ -75,6 +75,13 @@ struct Beyond {
   }
 };
 
+/// Takes an offset as one number, and serves two axes all the same.
+struct FirstAxis {
+  static constexpr poslab::Card card{.id = "first-axis", .title = "First axis", .version = "1", .most_axes = 2};
+  static constexpr poslab::Traits traits{};
+  double bias(int, double offset) const { return offset; }
+};
+
 /// A row of positions through `encode`, as the message it ends with.
 template <class T>
 CallFailed failure_of(const Attached& scheme, const Array<double>& positions, std::int64_t D) {
@@ -152,6 +159,26 @@ TEST_CASE("positions of too many axes are refused") {
   const CallFailed failure = failure_of<check::Lookup>(scheme, Array<double>({2, 3}), 4);
   CHECK(failure.code == POSLAB_REFUSED);
   CHECK(std::string(failure.what()) == "positions have 3 axes, but this scheme serves 1");
+}
+
+TEST_CASE("a position of several axes is not taken as one number") {
+  const Attached scheme(check::table_of<FirstAxis>, 4, 2);
+  const auto bias_at = [&](const Array<double>& positions) {
+    Array<double> out({2, 2, 2});
+    Call<double> call;
+    call.fields.query_positions = call.fields.key_positions = &positions.view;
+    call.fields.output = &out.view;
+    scheme.run(Operation::bias, call.fields);
+    return out(0, 0, 1);
+  };
+  CHECK(bias_at(Array<double>({2, 1}, {1, 3})) == 2);
+  try {
+    bias_at(Array<double>({2, 2}, {0, 0, 3, 4}));
+    FAIL("it did not fail");
+  } catch (const CallFailed& failure) {
+    CHECK(failure.code == POSLAB_FAILED);
+    CHECK_THAT(failure.what(), check::contains("2 axes"));
+  }
 }
 
 TEST_CASE("views that do not fit are refused, and say how they should be") {

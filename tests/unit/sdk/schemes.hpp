@@ -167,10 +167,10 @@ struct LogDistance {
   }
   template <class S>
   void bias(Point query, Point key, Row<S> heads, Context context, Weights<const S> w) const {
-    const double distance = std::abs(query - key) + (query.axes() > 1 ? std::abs(query[1] - key[1]) : 0);
+    const double distance = std::abs(query[0] - key[0]) + (query.axes() > 1 ? std::abs(query[1] - key[1]) : 0);
     for (std::size_t h = 0; h < heads.size(); ++h) {
       const S stretch = w[1](h) * w[1](h) + S(1);
-      heads[h] = -w[0](h) * log1p(stretch * S(distance)) / S(1.0 + query / static_cast<double>(context.length));
+      heads[h] = -w[0](h) * log1p(stretch * S(distance)) / S(1.0 + query[0] / static_cast<double>(context.length));
     }
   }
 };

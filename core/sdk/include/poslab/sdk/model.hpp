@@ -52,7 +52,10 @@ inline constexpr int most_axes = 8;  ///< of a position
 class Point {
  public:
   constexpr Point(const double* numbers, int axes) : numbers_(numbers), axes_(axes) {}
-  constexpr operator double() const { return numbers_[0]; }
+  constexpr operator double() const {
+    sdk::require_one_axis(axes_);
+    return numbers_[0];
+  }
   constexpr double operator[](int axis) const {
     sdk::require_below(axis, axes_, "axis of a position");
     return numbers_[axis];
