@@ -56,9 +56,11 @@ void read_mpt(const Reading& reading, Model& model) {
   if (!alibi.value_or(true)) return add_table(reading, model, required_positions(reading), 0);
   reading.keys.pass_over({"learned_pos_emb"});
   read_alibi(reading, model);
-  if (attention)
-    if (const std::optional<double> bound = attention->positive({"alibi_bias_max"}, "alibi_bias_max"))
-      model.kinds.front().set.set("alibi_bias_max", *bound);
+  if (!attention) return;
+  if (const std::optional<double> bound = attention->positive({"alibi_bias_max"}, "alibi_bias_max"))
+    model.kinds.front().set.set("alibi_bias_max", *bound);
+  if (const std::optional<double> factor = attention->positive({"softmax_scale"}, ""))
+    note_logit_factor(reading, "attn_config.softmax_scale", *factor, model.kinds.front().head_width);
 }
 
 void read_t5(const Reading& reading, Model& model) {

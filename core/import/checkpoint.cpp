@@ -100,6 +100,19 @@ std::set<std::string> files_of(const std::string& folder) {
   return files;
 }
 
+// No study has such a table: its model is as wide as heads times head width.
+void require_tables_of_the_models_width(const std::string& folder, const Model& model) {
+  for (const Limit& limit : model.limits)
+    if (limit.kind == Limit::Kind::table_width)
+      throw base::FileError(folder,
+                            fmt::format("has a table of positions that is {} wide ({}), in a model that is {} wide",
+                                        limit.amount, limit.subject, model.heads * model.head_width),
+                            fmt::format("run without --weights, or give the array alone to a study with d_model = {}: "
+                                        "--weights learned.table=FILE:ARRAY",
+                                        limit.amount),
+                            base::Error::Kind::request);
+}
+
 base::Error several(const CheckpointArray& one, const CheckpointArray& other) {
   return {base::Error::Kind::request,
           fmt::format("{} and {} may both be the {} of {}", base::excerpt(one.array), base::excerpt(other.array),
@@ -112,6 +125,7 @@ base::Error several(const CheckpointArray& one, const CheckpointArray& other) {
 
 std::vector<CheckpointArray> checkpoint_arrays(const std::string& folder) {
   const Model model = read_model(folder);
+  require_tables_of_the_models_width(folder, model);
   const auto is_used = [&](const Pattern& pattern) {
     return std::any_of(model.kinds.begin(), model.kinds.end(), [&](const LayerKind& kind) {
       const bool has_sides = kind.name == "encoder" || kind.name == "decoder";

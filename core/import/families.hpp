@@ -51,9 +51,13 @@ struct Family {
   const char* other_type = "sliding_attention";  ///< what the layers between are then
   bool first_is_full = false;                    ///< counted from layer 0 on, else from layer interval - 1
   std::int64_t head_width = 0;                   ///< where nothing says it; 0: the width over the heads
-  std::int64_t row_offset = 0;        ///< learned: rows before the one of position 0, beside max_position_embeddings
-  std::int64_t original_length = 0;   ///< original_max_position_embeddings, where nothing says it
-  bool scales_logits = false;         ///< mscale_all_dim is for the logits' scale, too
+  std::int64_t row_offset = 0;           ///< learned: rows before the one of position 0, beside max_position_embeddings
+  std::int64_t original_length = 0;      ///< original_max_position_embeddings, where nothing says it
+  bool scales_logits = false;            ///< mscale_all_dim is for the logits' scale, too
+  bool scales_logits_by_5_only = false;  ///< which transformers 4 leaves as it is
+  const char* window_key = "sliding_window";
+  double logit_factor = 0;            ///< multiplies logits where no key says it; 0: the head width's power -1/2
+  std::int64_t embedding_width = 0;   ///< where `embedding_size` is not there; 0: that of the model, whatever it says
   bool bias_per_layer = false;        ///< T5: every layer has a table of its own
   bool has_own_scaling = false;       ///< its readers take a scaling of their own where the table is not there
   bool only_transformers_5 = false;   ///< transformers 4.57 does not know it
@@ -98,6 +102,10 @@ std::int64_t max_positions(const Reading& reading);
 /// The same, where a scheme needs it: a table has as many rows.
 std::int64_t required_positions(const Reading& reading);
 LayerKind kind_of(const char* scheme, const Sizes& sizes);
+/// Notes a window, and a scale of the logits that is not the head width's.
+void note_attention(const Reading& reading, std::int64_t head_width);
+/// Notes by what logits are multiplied, if it is not the head width's power -1/2. `key` says it, or is empty.
+void note_logit_factor(const Reading& reading, const std::string& key, double factor, std::int64_t head_width);
 /// Adds `learned` for all layers.
 void add_table(const Reading& reading, Model& model, std::int64_t rows, std::int64_t row_offset);
 

@@ -168,7 +168,8 @@ Model read_configuration(const std::string& text) {
 }
 
 Model read_model(const std::string& path) {
-  const bool is_folder = std::filesystem::is_directory(path);
+  std::error_code unseen;  // opening says why
+  const bool is_folder = std::filesystem::is_directory(path, unseen);
   const std::string name = is_folder ? (std::filesystem::path(path) / "config.json").string() : path;
   const base::RegularFile file(name);
   try {

@@ -58,7 +58,7 @@ void read_deepseek_v4(const Reading& reading, Model& model) {
     return kind;
   });
   keys.ledger().limit(Limit::Kind::value_side);
-  note_attention(by_part, sizes);
+  note_attention(by_part, sizes.head_width);
 }
 
 }  // namespace poslab::importing

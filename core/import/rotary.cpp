@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "poslab/base/text.hpp"
 
 namespace poslab::importing {
@@ -69,13 +71,13 @@ std::int64_t rotated_channels(const Reading& reading, const Ladder& ladder, cons
   part = given.value_or(width ? static_cast<double>(*width) / static_cast<double>(head_width) : ladder.part);
   if (!given && !width && ladder.part != 1)
     reading.keys.ledger().assume("part of a head that rotates", base::shortest(ladder.part));
-  const std::int64_t R = width ? *width : static_cast<std::int64_t>(part * static_cast<double>(head_width));
-  if (R > head_width || R % 2 != 0 || R == 0)
+  const double R = width ? static_cast<double>(*width) : std::floor(part * static_cast<double>(head_width));
+  if (R > static_cast<double>(head_width) || std::fmod(R, 2) != 0 || R == 0)
     throw not_served(
         fmt::format("{} of the {} channels of a head would rotate; pairs of channels do: an even number, "
                     "from 2 to {}",
-                    R, head_width, head_width));
-  return R;
+                    base::shortest(R), head_width, head_width));
+  return static_cast<std::int64_t>(R);
 }
 
 }  // namespace

@@ -31,8 +31,6 @@ data::Values rope_parameters(const Reading& reading, const Rotation& rotation, s
 LayerKind no_positions(const std::string& name, const Sizes& sizes);
 /// Null: layers of this type do not rotate.
 const Ladder* ladder_of(const Family& family, const std::string& type);
-/// Notes a window, and a scale of the logits that is not the head width's.
-void note_attention(const Reading& reading, const Sizes& sizes);
 
 /// The type of each layer by `layer_types`, or by the family's interval.
 std::vector<std::string> layer_types(const Reading& reading);

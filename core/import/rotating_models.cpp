@@ -135,22 +135,12 @@ const Ladder* ladder_of(const Family& family, const std::string& type) {
   return nullptr;
 }
 
-void note_attention(const Reading& reading, const Sizes& sizes) {
-  const Keys& keys = reading.keys;
-  const bool slides = keys.flag({"use_sliding_window"}, "").value_or(true);
-  if (const std::optional<double> window = keys.number({"sliding_window"}, ""); window && *window > 0 && slides)
-    keys.ledger().limit(Limit::Kind::window, "sliding_window", *window);
-  const std::optional<double> scalar = keys.positive({"query_pre_attn_scalar"}, "");
-  if (scalar && *scalar != static_cast<double>(sizes.head_width))
-    keys.ledger().limit(Limit::Kind::logit_scale, "query_pre_attn_scalar", *scalar);
-}
-
 void read_rotary(const Reading& reading, Model& model) {
   const Sizes sizes = sizes_of(reading);
   model.max_positions = max_positions(reading);
   add_by_layer(reading, model, sizes,
                [&](const Ladder& ladder, const std::string& name) { return rotating(reading, ladder, name, sizes); });
-  note_attention(reading, sizes);
+  note_attention(reading, sizes.head_width);
   if (reading.form == Form::transformers_5) note_query_temperature(reading, model);
 }
 
@@ -176,7 +166,7 @@ void read_m_rope(const Reading& reading, Model& model) {
       reading.keys.ledger().limit(Limit::Kind::scaling, rotation->scaling);
     return kind;
   });
-  note_attention(reading, sizes);
+  note_attention(reading, sizes.head_width);
 }
 
 void read_fixed_rotary(const Reading& reading, Model& model) {

@@ -100,7 +100,9 @@ void Scaling::mscales(double s) {
   const double all = keys_.number({"mscale_all_dim"}, "mscale_all_dim").value_or(0);
   const std::optional<double> given = keys_.positive({"attention_factor"}, "attention_factor");
   const bool stretches = mscale > 0 && all > 0 && !given;
-  if (reading_.family.scales_logits && all > 0) {
+  const bool scales_logits = reading_.family.scales_logits &&
+                             (reading_.form == Form::transformers_5 || !reading_.family.scales_logits_by_5_only);
+  if (scales_logits && all > 0) {
     // How rope says both: q and k by the quotient, logits by the square of the second.
     if (given) throw not_served("attention_factor and mscale_all_dim: rope takes one of them");
     set_.set("mscale",

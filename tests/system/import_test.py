@@ -72,6 +72,37 @@ class Import(PoslabCase):
             "layers": "", "parameter": "base", "transformers 4": 10000.0, "transformers 5": 500000.0})
         self.assertIn({"key": "rope_parameters.factor", "value": "8.0", "meaning": "factor"}, told["used"])
 
+    def test_what_the_study_does_not_say_comes_with_its_numbers(self):
+        sizes = {"hidden_size": 768, "num_attention_heads": 12, "max_position_embeddings": 512}
+        for keys, told in (({"model_type": "granite", "attention_multiplier": 0.015625}, ["0.015625", "attention_multiplier"]),
+                           ({"model_type": "gpt_neo", "window_size": 256}, ["256", "window_size", "multiplied by 1,"]),
+                           ({"model_type": "gpt2", "scale_attn_by_inverse_layer_idx": True}, ["scale_attn_by_inverse_layer_idx"]),
+                           ({"model_type": "albert", "embedding_size": 128}, ["128", "embedding_size"])):
+            with self.subTest(keys["model_type"]):
+                (self.scratch / "limits.json").write_text(json.dumps(sizes | keys))
+                sentences = "\n".join(json.loads(self.poslab("import", "limits.json", "--json").stdout)["not_expressed"])
+                for word in told:
+                    self.assertIn(word, sentences)
+
+    def test_a_narrower_table_is_taken_in_a_study_of_its_width(self):
+        (self.scratch / "albert").mkdir()
+        (self.scratch / "albert/config.json").write_text(json.dumps({
+            "model_type": "albert", "hidden_size": 64, "num_attention_heads": 4, "max_position_embeddings": 8, "embedding_size": 16}))
+        table = numpy.random.default_rng(0).normal(size=(8, 16)).astype("<f4")
+        name = "albert.embeddings.position_embeddings.weight"
+        header = json.dumps({name: {"dtype": "F32", "shape": [8, 16], "data_offsets": [0, table.nbytes]}}).encode()
+        checkpoint = self.scratch / "albert/model.safetensors"
+        checkpoint.write_bytes(len(header).to_bytes(8, "little") + header + table.tobytes())
+        self.assertEqual(self.poslab("import", "albert", "-o", "albert.toml").returncode, 0)
+        refused = self.poslab("run", "albert.toml", "-o", "albert.h5", "--weights", "albert")
+        self.assertEqual(refused.returncode, 2, refused.stderr)
+        self.assertIn("embedding_size", refused.stderr)
+        study = (self.scratch / "albert.toml").read_text()
+        (self.scratch / "narrow.toml").write_text(study.replace("d_model = 64", "d_model = 16"))
+        done = self.poslab("run", "narrow.toml", "-o", "narrow.h5", "--only", "uniqueness", "--weights",
+                           f"learned.table={checkpoint}:{name}")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_the_folder_of_a_model_has_a_configuration(self):
         (self.scratch / "model").mkdir()
         (self.scratch / "model/config.json").write_text((CONFIGURATIONS / "gpt-2.json").read_text())
@@ -96,8 +127,9 @@ class Import(PoslabCase):
         with open(self.scratch / "huge.json", "wb") as file:
             file.truncate(3 << 30)
         (self.scratch / "folder").mkdir()
+        (self.scratch / "loop").symlink_to("loop")
         for name in ("empty.json", "list.json", "cut.json", "part.json", "nan.json", "deep.json", "keys.json", "huge.json",
-                     "folder", "absent.json", "/dev/null"):
+                     "folder", "absent.json", "loop", "/dev/null"):
             with self.subTest(name):
                 done = self.poslab("import", name)
                 self.assertEqual(done.returncode, 2, done.stderr)

@@ -29,6 +29,10 @@ std::string limit_text(const Limit& limit) {
     case Limit::Kind::layout:
       return "which channels rotate together is in no key: half-split is what most families have";
     case Limit::Kind::width: return fmt::format("the model is {} wide; the study's is heads times head width", amount);
+    case Limit::Kind::table_width:
+      return fmt::format(
+          "the table is {} wide ({}), and a map widens what it gives; the study's is as wide as the model", amount,
+          limit.subject);
     case Limit::Kind::other_width:
       return fmt::format(
           "heads of another width, {}: {}; in the study only its layers have them, and are as wide as "
@@ -36,9 +40,14 @@ std::string limit_text(const Limit& limit) {
           amount, limit.subject);
     case Limit::Kind::also: return fmt::format("the same layers also have {}; a variant has one scheme", limit.subject);
     case Limit::Kind::window:
-      return fmt::format("{}: keys farther than {} are masked in some layers", limit.subject, amount);
+      return fmt::format("{}: keys outside a window of {} are masked in some layers", limit.subject, amount);
     case Limit::Kind::logit_scale:
       return fmt::format("logits are scaled by {}^-1/2 ({}), in the study by the head width's", amount, limit.subject);
+    case Limit::Kind::logit_factor:
+      return fmt::format("logits are multiplied by {}{}, in the study by the head width's power -1/2", amount,
+                         limit.subject.empty() ? "" : fmt::format(" ({})", limit.subject));
+    case Limit::Kind::logit_by_layer:
+      return fmt::format("logits are divided by the number of their layer, from 1, too ({})", limit.subject);
     case Limit::Kind::bias_scale:
       return fmt::format("the bias is divided by the root of the head width, {}, too", amount);
     case Limit::Kind::no_attention:

@@ -99,6 +99,15 @@ TEST_CASE("of an encoder with sines and a decoder with a table, the decoder's is
   CHECK_THROWS_WITH(whisper.arrays(), check::contains("choose one: --weights learned.table="));
 }
 
+TEST_CASE("a table that is narrower than the model is refused by its reason") {
+  const ModelFolder albert(configuration("albert", R"(, "embedding_size": 8)"));
+  const std::string table = "albert.embeddings.position_embeddings.weight";
+  albert.write_arrays("model.safetensors", {table});
+  CHECK_THROWS_WITH(albert.arrays(), check::contains("is 8 wide"));
+  albert.write("config.json", configuration("albert", R"(, "embedding_size": 16)"));
+  CHECK(albert.arrays() == Names{"learned.table=" + table});
+}
+
 TEST_CASE("the files of an index lie in the model's folder") {
   const ModelFolder gpt(configuration("gpt2"));
   gpt.write_arrays("a.safetensors", {"wte.weight"});

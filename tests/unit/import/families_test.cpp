@@ -153,17 +153,3 @@ TEST_CASE("keys about positions that nothing was made of are told, wherever they
   CHECK(importing::read_configuration(R"({"rope_wobble": 1, "text_config": )" + llama(R"("rope_theta": 1e5)") + "}")
             .not_understood == Texts{"rope_wobble"});
 }
-
-TEST_CASE("what a study cannot say is told") {
-  CHECK(has(model_of("deepseek-v4"), Limit::Kind::value_side));
-  CHECK(has(model_of("gemma-4"), Limit::Kind::other_width));
-  CHECK(has(model_of("gemma-3"), Limit::Kind::logit_scale));
-  CHECK(has(model_of("gemma-3"), Limit::Kind::other_part));
-  CHECK(has(model_of("ministral-3"), Limit::Kind::also));
-  CHECK(has(model_of("falcon-alibi"), Limit::Kind::bias_scale));
-  CHECK(has(model_of("qwen-3.5"), Limit::Kind::no_attention));
-  CHECK(has(model_of("unknown"), Limit::Kind::unknown_family));
-  CHECK(has(model_of("gpt-oss"), Limit::Kind::window));
-  CHECK_FALSE(has(model_of("qwen-2"), Limit::Kind::window));  // use_sliding_window is false
-  CHECK(model_of("llama-3.1").limits.empty());
-}

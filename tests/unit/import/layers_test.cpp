@@ -40,6 +40,20 @@ TEST_CASE("layers come in the configuration's order") {
   CHECK(model_of("llama-2").kind_of_layer.empty());
 }
 
+TEST_CASE("MiniMax's linear layers do not rotate, and alternate with full ones where nothing lists them") {
+  const std::string sizes = R"({"model_type": "minimax", "hidden_size": 64, "num_attention_heads": 4,
+                                "num_hidden_layers": 4)";
+  const Model listed = importing::read_configuration(
+      sizes + R"(, "rope_theta": 1e7, "layer_types": ["linear_attention", "linear_attention", "linear_attention",
+                                                      "full_attention"]})");
+  CHECK(kinds_of(listed) == Texts{"linear_attention: none", "full_attention: rope(base=10000000.0, style=half-split)"});
+  CHECK(listed.kind_of_layer == std::vector<std::size_t>{0, 0, 0, 1});
+  CHECK(has(listed, Limit::Kind::no_attention));
+  const Model silent = importing::read_configuration(sizes + "}");
+  CHECK(kinds_of(silent) == Texts{"full_attention: rope(base=1000000.0, style=half-split)", "linear_attention: none"});
+  CHECK(silent.kind_of_layer == std::vector<std::size_t>{0, 1, 0, 1});
+}
+
 TEST_CASE("an unknown family with a table for each type of layer is read layer by layer") {
   const Model model = importing::read_configuration(
       R"({"model_type": "nobody", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 3,

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "configurations.hpp"
+#include "scratch.hpp"
 
 using namespace configurations;
 
@@ -49,6 +50,11 @@ TEST_CASE("what is no configuration, or a partial one, is refused") {
   CHECK(refusal_of(llama(R"("rope_scaling": {"type": "lniear", "factor": 2})")) == request);
   CHECK(refusal_of(llama(R"("rope_scaling": {"type": "yarn", "factor": 2})")) == request);  // no length
   CHECK(refusal_of(llama(R"("partial_rotary_factor": 0.2)")) == request);                   // three channels
+  CHECK(refusal_of(llama(R"("partial_rotary_factor": 1e300)")) == request);
+  CHECK(refusal_of(R"({"model_type": "roberta", "hidden_size": 64, "num_attention_heads": 4, "pad_token_id": 0.5,
+                       "max_position_embeddings": 8})") == request);
+  CHECK(refusal_of(R"({"model_type": "roberta", "hidden_size": 64, "num_attention_heads": 4, "pad_token_id": 1e300,
+                       "max_position_embeddings": 8})") == request);
   CHECK(refusal_of(llama(R"("rope_scaling": {"type": "longrope", "short_factor": [1], "long_factor": [1]},
                             "max_position_embeddings": 100)")) == request);
   CHECK(refusal_of(llama(R"("rope_scaling": {"type": "llama3", "factor": 8, "low_freq_factor": 4, "high_freq_factor": 4,
@@ -61,6 +67,15 @@ TEST_CASE("what is no configuration, or a partial one, is refused") {
   CHECK(refusal_of(R"({"model_type": "gemma3_text", "hidden_size": 64, "num_attention_heads": 4,
                        "num_hidden_layers": 900000000})") == request);
   CHECK(refusal_of(R"({"model_type": "nobody", "hidden_size": 64, "num_attention_heads": 4})") == request);
+}
+
+TEST_CASE("a path that cannot be followed is the file's problem") {
+  const check::Scratch scratch;
+  std::filesystem::create_symlink("loop", scratch.path / "loop");
+  for (const std::string& name : {std::string("loop"), std::string("loop/config.json"), std::string(300, 'x')}) {
+    CAPTURE(name);
+    CHECK_THROWS_AS(importing::read_model((scratch.path / name).string()), base::FileError);
+  }
 }
 
 TEST_CASE("any value of any key is taken or refused") {

@@ -32,6 +32,22 @@ TEST_CASE("mscale and mscale_all_dim stretch by their quotient, and scale logits
   CHECK(of_deepseek.kinds.front().set.real("mscale_all_dim") == 2);
 }
 
+TEST_CASE("transformers 4 leaves DeepSeek-V2's logits as they are, and 5 scales them") {
+  const Model model = importing::read_configuration(
+      R"({"model_type": "deepseek_v2", "hidden_size": 64, "num_attention_heads": 4, "qk_rope_head_dim": 16,
+          "rope_scaling": {"type": "yarn", "factor": 40, "original_max_position_embeddings": 4096, "mscale": 0.707,
+                           "mscale_all_dim": 0.707}})");
+  CHECK(model.kinds.front().set.real("attention_factor") == 1);
+  CHECK_FALSE(model.kinds.front().set.contains("mscale_all_dim"));
+  const auto by_5 = [&](const std::string& parameter) {
+    for (const importing::Difference& one : model.differences)
+      if (one.parameter == parameter) return one.by_transformers_5;
+    return data::Value{};
+  };
+  CHECK(by_5("mscale_all_dim") == data::Value(0.707));
+  CHECK(by_5("mscale") == data::Value(0.707));
+}
+
 TEST_CASE("the factor of a proportional scaling divides what rotates") {
   const auto of = [](const std::string& factor) {
     return kinds_of(importing::read_configuration(

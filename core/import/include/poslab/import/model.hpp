@@ -43,10 +43,13 @@ struct Limit {
     unknown_family,     ///< subject: its model_type
     layout,             ///< which channels are paired is not said
     width,              ///< subject: hidden_size, which is not heads times head width, amount: that
+    table_width,        ///< subject: the key of the table's width, which is not heads times head width, amount: that
     other_width,        ///< subject: layers whose heads are not as wide; amount: their head width
     also,               ///< subject: what these layers do beside it, as a variant
-    window,             ///< keys farther than `amount` are masked
-    logit_scale,        ///< logits are scaled by amount^-1/2
+    window,             ///< subject: its key; amount: the keys that are not masked
+    logit_scale,        ///< subject: its key; logits are scaled by amount^-1/2
+    logit_factor,       ///< subject: its key, if one says it; logits are multiplied by amount
+    logit_by_layer,     ///< subject: its key; logits are divided by the number of their layer, from 1, too
     bias_scale,         ///< the bias is divided by the root of the head width, too
     no_attention,       ///< subject: layers that have no attention
     value_side,         ///< values rotate, too, and the output back
