@@ -60,18 +60,19 @@ NoProgram::NoProgram(const std::string& program_, int reason_)
       program(program_),
       reason(reason_) {}
 
-Ended run_program(const std::vector<std::string>& words, const std::string& input, double time_limit) {
+Ended run_program(const std::vector<std::string>& words, const std::string& input, double time_limit,
+                  const std::vector<std::string>& variables) {
   std::array<MemoryFile, 3> files;
   files[0].fill(input);
   SpawnSettings settings;
   for (std::size_t i = 0; i < files.size(); ++i)
     posix_spawn_file_actions_adddup2(&settings.actions, files[i].descriptor(), static_cast<int>(i));
-  std::vector<std::string> copies = words;
+  std::vector<std::string> copies = words, environment = environment_with(variables);
   ChildProcess child(
       [&] {
         pid_t started = 0;
-        const int problem =
-            posix_spawnp(&started, words[0].c_str(), &settings.actions, nullptr, pointers_to(copies).data(), environ);
+        const int problem = posix_spawnp(&started, words[0].c_str(), &settings.actions, nullptr,
+                                         pointers_to(copies).data(), pointers_to(environment).data());
         if (problem != 0) throw NoProgram(words[0], problem);
         return started;
       },
@@ -83,6 +84,12 @@ Ended run_program(const std::vector<std::string>& words, const std::string& inpu
   ended.output = files[1].text();
   ended.error_output = files[2].text();
   return ended;
+}
+
+void become_program(std::vector<std::string> words, const std::vector<std::string>& variables) {
+  std::vector<std::string> environment = environment_with(variables);
+  ::execvpe(words[0].c_str(), pointers_to(words).data(), pointers_to(environment).data());
+  throw NoProgram(words[0], errno);
 }
 
 }  // namespace poslab::process

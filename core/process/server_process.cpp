@@ -24,17 +24,6 @@ namespace {
 constexpr int max_end_ms = 1000;       // for it to end by itself
 constexpr std::size_t max_parts = 64;  // of one system call; fewer than any system's IOV_MAX
 
-// Our environment, with these in place of those of the same names.
-std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
-  std::vector<std::string> all = variables;
-  for (char** entry = environ; entry && *entry; ++entry) {
-    const std::string ours = *entry, name = ours.substr(0, ours.find('=') + 1);
-    if (std::none_of(variables.begin(), variables.end(), [&](const auto& its) { return its.starts_with(name); }))
-      all.push_back(ours);
-  }
-  return all;
-}
-
 pid_t spawn(std::vector<std::string> words, const std::vector<std::string>& variables, int requests, int answers) {
   SpawnSettings settings;
   posix_spawn_file_actions_adddup2(&settings.actions, requests, STDIN_FILENO);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -40,6 +41,16 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
   return pointers;
+}
+
+std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
+  std::vector<std::string> all = variables;
+  for (char** entry = environ; entry && *entry; ++entry) {
+    const std::string ours = *entry, name = ours.substr(0, ours.find('=') + 1);
+    if (std::none_of(variables.begin(), variables.end(), [&](const auto& its) { return its.starts_with(name); }))
+      all.push_back(ours);
+  }
+  return all;
 }
 
 int moved_up(int descriptor) {

@@ -82,6 +82,9 @@ struct SpawnSettings {
 /// Words, or an environment, as posix_spawn takes them: null comes last.
 std::vector<char*> pointers_to(std::vector<std::string>& texts);
 
+/// Our environment, with these ("NAME=value") in place of those of the same names.
+std::vector<std::string> environment_with(const std::vector<std::string>& variables);
+
 /// Duplicates the descriptor at 10 or higher, close-on-exec, and closes the original. Throws NoProcess.
 int moved_up(int descriptor);
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `poslab report` is poslab's Python package, which draws with matplotlib: this process becomes that program.
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
+#include <utility>
 
 #include "commands/report.hpp"
 
@@ -36,12 +34,13 @@ std::string python() {
   return named && *named ? named : POSLAB_PYTHON;
 }
 
-// The program, which finds poslab's package. -P: what lies in the working directory is no module of it.
-std::vector<std::string> program() {
+// -P: what lies in the working directory is no module of it.
+std::vector<std::string> program() { return {python(), "-P", "-B", "-m", "poslab.report"}; }
+
+// By which the program finds poslab's package.
+std::string module_path() {
   const char* others = std::getenv("PYTHONPATH");
-  const std::string path = (shared_folder() / "python").string() + (others && *others ? std::string(":") + others : "");
-  ::setenv("PYTHONPATH", path.c_str(), 1);
-  return {python(), "-P", "-B", "-m", "poslab.report"};
+  return "PYTHONPATH=" + (shared_folder() / "python").string() + (others && *others ? std::string(":") + others : "");
 }
 
 int report(const ReportOptions& asked) {
@@ -51,12 +50,7 @@ int report(const ReportOptions& asked) {
   if (*asked.empty) words.push_back("--empty");
   words.push_back("--");
   words.insert(words.end(), asked.words.given.begin(), asked.words.given.end());
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  ::execvp(argv.front(), argv.data());
-  throw process::NoProgram(words.front(), errno);
+  process::become_program(std::move(words), {module_path()});
 }
 
 constexpr double max_seconds = 3600;  // for a page
@@ -66,7 +60,7 @@ constexpr double max_seconds = 3600;  // for a page
 bool write_report(const std::string& results, const std::string& beside, const std::string& page) {
   std::vector<std::string> words = program();
   words.insert(words.end(), {"-o", page, "--beside=" + beside, "--", results});
-  const process::Ended ended = process::run_program(words, "", max_seconds);
+  const process::Ended ended = process::run_program(words, "", max_seconds, {module_path()});
   print(stdout, ended.output);
   print(stderr, ended.error_output);
   return ended.how == process::End::exited && ended.code == 0;

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 
 #include "catch.hpp"
 
@@ -16,6 +17,18 @@ TEST_CASE("a program gets its arguments as they are and its input; its output co
   CHECK(ended.code == 7);
   CHECK(ended.output == awkward + "||input\n");
   CHECK(ended.error_output == "oh\n");
+}
+
+TEST_CASE("a program is given variables, in place of ours of the same names; ours stay") {
+  REQUIRE(::setenv("POSLAB_TEST_REPLACED", "ours", 1) == 0);
+  REQUIRE(::setenv("POSLAB_TEST_REPLACED_NOT", "ours", 1) == 0);
+  const process::Ended ended = process::run_program({"sh", "-c", "env | grep ^POSLAB_TEST_ | sort"}, "", 60,
+                                                    {"POSLAB_TEST_REPLACED=its", "POSLAB_TEST_NEW=a=b"});
+  CHECK(ended.output == "POSLAB_TEST_NEW=a=b\nPOSLAB_TEST_REPLACED=its\nPOSLAB_TEST_REPLACED_NOT=ours\n");
+  CHECK(std::string(std::getenv("POSLAB_TEST_REPLACED")) == "ours");
+  CHECK(std::getenv("POSLAB_TEST_NEW") == nullptr);
+  ::unsetenv("POSLAB_TEST_REPLACED");
+  ::unsetenv("POSLAB_TEST_REPLACED_NOT");
 }
 
 TEST_CASE("more than a pipe holds crosses in both directions") {

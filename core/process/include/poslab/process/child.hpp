@@ -68,8 +68,13 @@ struct NoProgram : base::Error {
 };
 
 /// Runs `words[0]` with the other words as its arguments and `input` on its stdin, and waits for it; after
-/// `time_limit` seconds it is killed. `output` and `error_output` are whole. Throws NoProgram, base::Error.
-Ended run_program(const std::vector<std::string>& words, const std::string& input, double time_limit);
+/// `time_limit` seconds it is killed. `variables` ("NAME=value") are added to its environment. `output` and
+/// `error_output` are whole. Throws NoProgram, base::Error.
+Ended run_program(const std::vector<std::string>& words, const std::string& input, double time_limit,
+                  const std::vector<std::string>& variables = {});
+
+/// This process becomes that program. Throws NoProgram.
+[[noreturn]] void become_program(std::vector<std::string> words, const std::vector<std::string>& variables);
 
 /// Forks, does `work` in the copy and waits until the copy has ended. A copy that ended otherwise than by returning
 /// from `work` ends this process in the same way. Precondition: this process has one thread; a copy has no others.
