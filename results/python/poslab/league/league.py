@@ -164,7 +164,7 @@ class League:
         return float(np.concatenate(self.of(variant, kind)).mean())
 
     def pairs(self, kind: str) -> pd.DataFrame:
-        """The p-value of every two variants, by group and mean down and across, corrected for all of them by Holm's method."""
+        """The p-value of every two variants, by mean down and across, corrected for all of them by Holm's method."""
         names = list(self.table(kind).index)
         return pd.DataFrame([[self._adjusted[kind].get((a, b), np.nan) for b in names] for a in names], index=names, columns=names)
 
@@ -192,7 +192,7 @@ class League:
         return mine[["task", *columns]].astype(dict.fromkeys(columns, float)).groupby("task").mean().loc[self.tasks]
 
     def table(self, kind: str) -> pd.DataFrame:
-        """A row for each variant, by group and mean: mean, interquartile mean with its interval, group, what was `measured`
+        """A row for each variant, by mean: mean, interquartile mean with its interval, group, what was `measured`
         (beyond, of networks that have not learnt their task, too), the share of networks that solve, how many have not learnt
         their task, how many diverged and how many learnt still, the `seconds` of one network (the median of a task's, over
         tasks), and for each reference the mean difference with its p-value, corrected over all variants, and how many pairs differ
@@ -227,7 +227,7 @@ class League:
             rows.loc[others, f"over {reference}"] = [self.differences(name, reference, kind).mean() for name in others]
             rows.loc[others, f"p over {reference}"] = holm([self.p_value(name, reference, kind) for name in others])
             rows.loc[others, f"differing from {reference}"] = [np.count_nonzero(self.differences(name, reference, kind)) for name in others]
-        return rows.sort_values(["group", "mean"], ascending=[True, False], kind="stable")
+        return rows.sort_values("mean", ascending=False, kind="stable")
 
     def by_task(self, kind: str) -> pd.DataFrame:
         """Mean scores: a row for each variant, a column for each task."""

@@ -50,9 +50,6 @@ def figure(league: League) -> Figure:
     groups = tables["beyond"].group
     names = [f"{variant}{' ‡' if league.is_beside(variant) else ''}  {groups[variant]:.0f}" for variant in rows]
     means.set_yticks(range(len(rows)), list(map(plot_text, names)), fontsize=7)
-    edges = np.flatnonzero(np.diff(tables["beyond"].loc[rows, "group"].to_numpy())) + 0.5
-    for panel in axes[0]:
-        panel.hlines(edges, -0.05, highest, color="0.8", linewidth=0.6)
     whole.supxlabel("score: 0 the best constant guess, 1 the best possible, dashed the best guess without order; ○ what it was trained on, ● beyond "
                     "it, × of a network that has not learnt the task; | mean; behind a name its group", fontsize=7)
     return whole

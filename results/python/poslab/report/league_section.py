@@ -27,8 +27,9 @@ def blocks(league: League | None) -> list[Block]:
 def _blocks(league: League) -> Iterator[Block]:
     yield Paragraph(about(league))
     yield Items(definitions(league))
-    yield Paragraph("A scheme cannot be told apart from the best of its group, and differs from the best of every group before. Two others of "
-                    "different groups need not differ. The order within a group means nothing.", is_strong=True)
+    yield Paragraph("A scheme cannot be told apart from the best of its group, and differs from the best of every group before. Two others need "
+                    "not differ, whatever their means, by which rows stand: one may be in a later group than another with a lower mean, whose "
+                    "difference from that leader is the less sure.", is_strong=True)
     yield Paragraph(rates(league))
     yield Paragraph("What they keep, beyond the sizes that were trained on:")
     yield means(league, "beyond")
@@ -108,7 +109,7 @@ def references_of(league: League) -> str:
 
 
 def means(league: League, kind: str) -> Table:
-    """A row for each variant, by its group of this kind."""
+    """A row for each variant, by its mean of this kind."""
     columns: dict[str, Callable[[pd.Series], str]] = {"group": lambda row: f"{row.group:.0f}", "mean": lambda row: f"{row['mean']:.2f}",
                                                       "interquartile": spread}
     if kind == "beyond":
