@@ -64,6 +64,16 @@ int open_regular(const std::filesystem::path& path, int flags, unsigned permissi
   return -1;
 }
 
+int write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(descriptor, bytes.data(), bytes.size());
+    if (count == 0) return ENOSPC;  // asking again might never end
+    if (count < 0 && errno != EINTR) return errno;
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return 0;
+}
+
 RegularFile::RegularFile(const std::string& path, const std::string& what_to_do)
     : path_(path), descriptor_(open_regular(path, O_RDONLY)) {
   const int problem = errno;

@@ -90,16 +90,6 @@ std::string experiments_text(const Model& model) {
          stack_text(model, length);
 }
 
-// The errno of what failed, or 0. A disk may take a part, and say why it takes no more when it is asked again.
-int write_all(int file, std::string_view rest) {
-  while (!rest.empty()) {
-    const ssize_t written = ::write(file, rest.data(), rest.size());
-    if (written < 0 && errno != EINTR) return errno;
-    if (written > 0) rest.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
 }  // namespace
 
 std::string variant_text(const LayerKind& kind) {
@@ -146,7 +136,7 @@ void write_study(const std::string& path, const std::string& text) {
   if (file < 0 && errno == EEXIST)
     throw base::FileError(path, "is there already", "nothing was written: choose another --output, or remove it");
   if (file < 0) throw problem(errno);
-  const int error = write_all(file, text);
+  const int error = base::write_all(file, text);
   const int at_closing = ::close(file) == 0 ? 0 : errno;
   if (error == 0 && at_closing == 0) return;
   ::unlink(path.c_str());

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "child_process.hpp"
+#include "poslab/base/regular_file.hpp"
 #include "spawn.hpp"
 
 namespace poslab::process {
@@ -100,14 +101,7 @@ std::string signal_text(int signal) {
   return fmt::format("SIG{} ({})", name, lower);
 }
 
-bool answer(const std::string& text) {
-  for (std::size_t written = 0; written < text.size();) {
-    const ssize_t count = write(answer_descriptor, text.data() + written, text.size() - written);
-    if (count <= 0) return false;
-    written += static_cast<std::size_t>(count);
-  }
-  return true;
-}
+bool answer(const std::string& text) { return base::write_all(answer_descriptor, text) == 0; }
 
 void end_with_parent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "child_process.hpp"
+#include "poslab/base/regular_file.hpp"
 #include "spawn.hpp"
 
 namespace poslab::process {
@@ -32,12 +33,8 @@ class MemoryFile {
 
   int descriptor() const { return descriptor_; }
   void fill(const std::string& text) {
-    for (std::size_t done = 0; done < text.size();) {
-      const ssize_t count = write(descriptor_, text.data() + done, text.size() - done);
-      if (count == 0) errno = ENOSPC;  // nothing was taken, and nothing says why: asking again might never end
-      if (count <= 0) throw base::Error(fmt::format("a temporary file cannot be written: {}", std::strerror(errno)));
-      done += static_cast<std::size_t>(count);
-    }
+    if (const int problem = base::write_all(descriptor_, text); problem != 0)
+      throw base::Error(fmt::format("a temporary file cannot be written: {}", std::strerror(problem)));
     lseek(descriptor_, 0, SEEK_SET);
   }
   std::string text() const {

@@ -177,7 +177,7 @@ TableFormat table_format(const std::string& path) {
 void require_table_writable(const std::string& path) {
   const char* what_to_do = "choose another file with -o";
   if (table_format(path) != TableFormat::hdf5) {
-    if (std::filesystem::exists(std::filesystem::symlink_status(path)))
+    if (std::error_code none; std::filesystem::exists(std::filesystem::symlink_status(path, none)))
       throw base::FileError(path, "is there, and a file of that format does not say that it is a table of poslab",
                             "remove it, or choose another file with -o");
     return;

@@ -14,6 +14,7 @@
 #include <mutex>
 
 #include "poslab/base/hash.hpp"
+#include "poslab/base/regular_file.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/outcome.hpp"
@@ -114,12 +115,8 @@ class WorkerService {
   void send(char kind, std::string_view body) {
     const std::string bytes = process::framed(kind, body);
     const std::lock_guard lock(mutex_);
-    for (std::size_t sent = 0; sent < bytes.size();) {
-      const ssize_t count = write(process::connection_descriptor, bytes.data() + sent, bytes.size() - sent);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) _exit(1);  // the host is gone, or a plugin has closed its connection
-      sent += static_cast<std::size_t>(count);
-    }
+    // Where it fails, the host is gone, or a plugin has closed its connection.
+    if (base::write_all(process::connection_descriptor, bytes) != 0) _exit(1);
   }
 
   const double checkpoint_seconds_;

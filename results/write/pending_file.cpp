@@ -99,19 +99,10 @@ void force_to_disk(const std::string& name, int flags, const std::string& path) 
 
 void append(const std::string& name, const std::string& bytes, const std::string& path) {
   const int file = base::open_regular(name, O_WRONLY | O_APPEND);
-  const char* next = bytes.data();
-  const char* const end = next + bytes.size();
-  errno = file < 0 ? errno : 0;
-  while (file >= 0 && next < end) {  // a write may take a part only, or be interrupted before it took any
-    const ssize_t written = ::write(file, next, static_cast<std::size_t>(end - next));
-    if (written == 0) errno = ENOSPC;  // nothing was taken, and nothing says why: asking again might never end
-    if (written == 0 || (written < 0 && errno != EINTR)) break;
-    if (written > 0) next += written;
-  }
-  const int reason = errno;
+  const int problem = file < 0 ? errno : base::write_all(file, bytes);
   if (file >= 0) close(file);
-  errno = reason;
-  if (next < end) refuse(path, "the results cannot be written", "free some room there, or choose another directory");
+  errno = problem;
+  if (problem != 0) refuse(path, "the results cannot be written", "free some room there, or choose another directory");
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ int look_at_weights(const WeightsOptions& asked) {
     print(stdout, list_text(cells));
     return all_well;
   }
-  if (std::filesystem::exists(std::filesystem::symlink_status(*asked.to)))
+  if (std::error_code none; std::filesystem::exists(std::filesystem::symlink_status(*asked.to, none)))
     throw base::FileError(*asked.to, "is there already", "remove it, or choose another file with --to");
   results::write_bytes(*asked.to, run::exported(chosen(cells, asked)));
   return all_well;

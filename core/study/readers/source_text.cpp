@@ -51,14 +51,6 @@ std::size_t read_given(int descriptor, const std::string& path, char* buffer, st
   }
 }
 
-void write_all(int descriptor, const std::string& path, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0 && errno != EINTR) throw unreadable(path);
-    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-}
-
 // What a pipe brings can be read only once: a file in memory takes its place, with all that it brings, or more than a
 // study may have.
 void hold(int descriptor, const std::string& path) {
@@ -70,7 +62,8 @@ void hold(int descriptor, const std::string& path) {
     const ssize_t count = ::read(descriptor, buffer, sizeof buffer);
     if (count < 0 && errno != EINTR) throw unreadable(path);
     if (count == 0) break;
-    if (count > 0) write_all(held, path, {buffer, static_cast<std::size_t>(count)});
+    if (count > 0 && (errno = base::write_all(held, {buffer, static_cast<std::size_t>(count)})) != 0)
+      throw unreadable(path);
     size += count > 0 ? static_cast<std::size_t>(count) : 0;
   }
   const bool is_held = lseek(held, 0, SEEK_SET) == 0 && dup2(held, descriptor) == descriptor;

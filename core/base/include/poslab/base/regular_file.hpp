@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "poslab/base/error.hpp"
 
@@ -28,6 +29,10 @@ void require_regular_file(const std::string& path, const std::string& what_to_do
 /// As open(2), with O_CLOEXEC and never waiting. A descriptor, or -1 and errno: ELOOP for what is no regular file,
 /// among them links with O_NOFOLLOW.
 int open_regular(const std::filesystem::path& path, int flags, unsigned permissions = 0666);
+
+/// Writes all of it, however many pieces the system takes it in. 0, or why it could not: ENOSPC, too, where nothing is
+/// taken and nothing says why.
+int write_all(int descriptor, std::string_view bytes);
 
 /// A regular file that is read.
 class RegularFile {
