@@ -50,7 +50,11 @@ struct Hdf5File {
 Dump read(const arrays::Source& source, const std::string& stem) {
   switch (arrays::format_of(source)) {
     case arrays::Format::npy: return {{widened(stem, arrays::read_npy(source, arrays::Accept::reals_and_whole))}};
-    case arrays::Format::npz: return all_of(arrays::Npz(source));
+    case arrays::Format::npz: {
+      Dump dump = all_of(arrays::Npz(source));
+      dump.is_in_order = true;
+      return dump;
+    }
     case arrays::Format::safetensors: return all_of(arrays::Safetensors(source));
     case arrays::Format::pickle:
       throw arrays::BadArray(

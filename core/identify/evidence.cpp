@@ -13,7 +13,10 @@
 namespace poslab::identify {
 
 std::string shape_text(const std::vector<Index>& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
-std::string with_shape(const DumpArray& array) { return base::printable(array.name) + " " + shape_text(array.shape); }
+Caption caption_of(const DumpArray& array) {
+  const std::string name = base::printable(array.name);
+  return {name, name + " " + shape_text(array.shape)};
+}
 
 void refuse(const DumpArray& array, const std::string& what) {
   throw BadDump(fmt::format("{} has the shape {}, and {}", base::excerpt(array.name), shape_text(array.shape), what));

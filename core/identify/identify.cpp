@@ -62,14 +62,18 @@ Expected best_of(const Named& expected, const std::vector<Evidence>& all, const 
     return one.holds() ? 4 : one.precision.is_emulated() ? 2 : 3;
   };
   std::optional<Expected> best;
-  for (const Evidence& evidence : all)
-    if (Expected one = fit_of(expected, evidence, plugins); !best || rank(one) > rank(*best)) best = std::move(one);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Expected one = fit_of(expected, all[i], plugins, leaves_out_numbers(all[i], all[without_mask(all, i)]));
+    if (!best || rank(one) > rank(*best)) best = std::move(one);
+  }
   return *best;
 }
 
 // With what the reading leaves open.
 Verdict completed(Verdict verdict, const Evidence& evidence, const std::optional<Expected>& compared) {
   verdict.expected = compared;
+  if (compared && compared->holds() && verdict.kind == Verdict::Kind::several)
+    verdict.expected->is_one_of_several = !verdict.others.empty();
   if (shows_one_place(evidence)) {
     verdict.silences.push_back({Silence::Kind::one_place});
     if (verdict.kind == Verdict::Kind::certain) verdict.kind = Verdict::Kind::several;
@@ -94,7 +98,7 @@ std::string Named::text() const {
 }
 
 bool Expected::holds() const {
-  return inside && !precision.is_emulated() && !slip && !by_other_layout && !by_any_numbers;
+  return inside && !precision.is_emulated() && !slip && !by_other_layout && !by_any_numbers && !by_keys_before;
 }
 
 bool Verdict::is_silent_of(Silence::Kind what) const {
@@ -160,6 +164,7 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
     if (explained->found) best->slipped = explained->found->fit;
   }
   best->candidates = tried;
+  if (expected) take_as_rival(*expected, *best, all[read_as], plugins);
   return completed(*best, all[read_as], compared);
 }
 

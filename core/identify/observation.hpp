@@ -38,15 +38,19 @@ struct Beside {
   double cosines = 0, sines = 0;
 };
 
+/// What is said of the arrays that something was read from.
+struct Caption {
+  std::string name;  ///< "cos, sin", "q_rot"
+  std::string text;  ///< to be read, and not to be taken apart: "cos, sin [2048, 64]", "q [1, 2, 32, 64] and q_rot"
+};
+
 class Observation {
  public:
-  Observation(Kind kind, const std::string& arrays, const std::string& name = {})
-      : kind_(kind), arrays_(arrays), name_(name.empty() ? arrays.substr(0, arrays.find(" [")) : name) {}
+  Observation(Kind kind, Caption caption) : kind_(kind), caption_(std::move(caption)) {}
   virtual ~Observation() = default;
 
   Kind kind() const { return kind_; }
-  const std::string& arrays() const { return arrays_; }  ///< "cos, sin [2048, 64]"
-  const std::string& name() const { return name_; }      ///< "cos, sin", "q_rot"
+  const Caption& caption() const { return caption_; }
   Index rows() const { return rows_; }
   Index columns() const { return columns_; }
   /// [rows, columns]; NaN: not looked at, as behind a mask.
@@ -92,7 +96,7 @@ class Observation {
 
  private:
   Kind kind_;
-  std::string arrays_, name_;
+  Caption caption_;
   Index rows_ = 0, columns_ = 0;
   std::vector<double> numbers_;
 };
@@ -107,19 +111,19 @@ struct HeadRows {
   View<const double> batch(Index b) const { return {numbers.data() + b * H * N * K, {H, N, K}}; }
 };
 
-std::unique_ptr<Observation> observe_table(const std::string& arrays, Index N, Index D, std::vector<double> numbers);
+std::unique_ptr<Observation> observe_table(const Caption& caption, Index N, Index D, std::vector<double> numbers);
 /// Either may be empty; [N, P] each.
-std::unique_ptr<Observation> observe_planes(const std::string& arrays, Index N, Index P,
+std::unique_ptr<Observation> observe_planes(const Caption& caption, Index N, Index P,
                                             const std::vector<double>& cosines, const std::vector<double>& sines);
-std::unique_ptr<Observation> observe_frequencies(const std::string& arrays, std::vector<double> frequencies);
-std::unique_ptr<Observation> observe_rotated(const std::string& arrays, const std::string& name, host::Side side,
-                                             HeadRows before, const HeadRows& after);
+std::unique_ptr<Observation> observe_frequencies(const Caption& caption, std::vector<double> frequencies);
+std::unique_ptr<Observation> observe_rotated(const Caption& caption, host::Side side, HeadRows before,
+                                             const HeadRows& after);
 /// [H, Nq, Nk]: the last Nq of Nk positions ask. `up_to_rows`: a row may be off by a constant, which the softmax takes
 /// away. `causal`: keys after the query are not looked at.
-std::unique_ptr<Observation> observe_bias(const std::string& arrays, Index H, Index Nq, Index Nk,
+std::unique_ptr<Observation> observe_bias(const Caption& caption, Index H, Index Nq, Index Nk,
                                           const std::vector<double>& numbers, bool up_to_rows, bool causal);
 /// [H]: minus the bias one position back.
-std::unique_ptr<Observation> observe_slopes(const std::string& arrays, std::vector<double> slopes);
+std::unique_ptr<Observation> observe_slopes(const Caption& caption, std::vector<double> slopes);
 
 /// Another observation whose numbers were divided by `factor` before they were looked at.
 std::shared_ptr<const Observation> divided(std::shared_ptr<const Observation> of, double factor);
@@ -133,10 +137,10 @@ struct Contents {
   std::optional<double> scale;      ///< on q.k; the scheme's own if none is given
 };
 /// [B, H, N, N]
-std::unique_ptr<Observation> observe_logits(const std::string& arrays, std::shared_ptr<const Contents> contents,
+std::unique_ptr<Observation> observe_logits(const Caption& caption, std::shared_ptr<const Contents> contents,
                                             std::vector<double> logits, bool causal);
 /// [B, H, N, K]
-std::unique_ptr<Observation> observe_outputs(const std::string& arrays, std::shared_ptr<const Contents> contents,
+std::unique_ptr<Observation> observe_outputs(const Caption& caption, std::shared_ptr<const Contents> contents,
                                              HeadRows outputs, bool causal);
 
 /// The channels that a variant rotates together at a position: of plane m the first and the second, in order of the

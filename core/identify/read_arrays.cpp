@@ -70,7 +70,7 @@ void Reader::read_table() {
   if (shape.size() > 2) grid_ = {shape.begin(), shape.end() - 1};
   model_width_ = D;
   model_.heads = std::max<Index>(1, model_.heads);
-  evidence_.observations.push_back(observe_table(with_shape(*a), N, D, a->numbers));
+  evidence_.observations.push_back(observe_table(caption_of(*a), N, D, a->numbers));
 }
 
 void Reader::read_planes() {
@@ -99,10 +99,12 @@ void Reader::read_planes() {
     }
   planes_ = P;
   model_.heads = std::max<Index>(1, model_.heads);
-  const std::string names =
-      c && s ? fmt::format("{}, {} {}", base::printable(c->name), base::printable(s->name), shape_text(c->shape))
-             : with_shape(shown);
-  evidence_.observations.push_back(observe_planes(names, N, P, std::move(cosines), std::move(sines)));
+  Caption caption = caption_of(shown);
+  if (c && s) {
+    caption.name += ", " + base::printable(s->name);
+    caption.text = caption.name + " " + shape_text(c->shape);
+  }
+  evidence_.observations.push_back(observe_planes(caption, N, P, std::move(cosines), std::move(sines)));
 }
 
 void Reader::read_bias(const Reading& reading) {
@@ -124,8 +126,10 @@ void Reader::read_bias(const Reading& reading) {
   require_heads(*a, H);
   require_length(*a, Nk);
   const bool one_row = Nq > 1 && Nq == Nk && is_one_row(numbers, Nk);
-  evidence_.observations.push_back(observe_bias(with_shape(*a) + (one_row ? ", each row the same" : ""), H, Nq, Nk,
-                                                std::move(numbers), (Nq == 1 && Nk > 1) || one_row, reading.causal));
+  Caption caption = caption_of(*a);
+  if (one_row) caption.text += ", each row the same";
+  evidence_.observations.push_back(
+      observe_bias(caption, H, Nq, Nk, std::move(numbers), (Nq == 1 && Nk > 1) || one_row, reading.causal));
   const std::vector<double>& seen = evidence_.observations.back()->numbers();
   if (std::all_of(seen.begin(), seen.end(), [](double x) { return std::isnan(x); }))
     refuse(*a, "all its numbers are masked");
@@ -153,13 +157,13 @@ void Reader::read_lists() {
       refuse(*a, "one frequency alone is that of any scheme: dump those of all planes");
     if (planes_ == 0) planes_ = static_cast<Index>(a->numbers.size());
     model_.heads = std::max<Index>(1, model_.heads);
-    evidence_.observations.push_back(observe_frequencies(with_shape(*a), a->numbers));
+    evidence_.observations.push_back(observe_frequencies(caption_of(*a), a->numbers));
   }
   if (const DumpArray* a = array(Role::slopes)) {
     require_finite(*a);
     if (without_ones(a->shape).size() > 1) refuse(*a, "slopes are a list, one for each head");
     require_heads(*a, static_cast<Index>(a->numbers.size()));
-    evidence_.observations.push_back(observe_slopes(with_shape(*a), a->numbers));
+    evidence_.observations.push_back(observe_slopes(caption_of(*a), a->numbers));
   }
 }
 

@@ -79,8 +79,9 @@ void Reader::read_contents(const Reading& reading) {
     const HeadRows rotated = for_every_query(heads_of(*y, reading), model_.heads);
     take_heads(*x, rows);
     note_rotary_width(rows, rotated);
-    evidence_.observations.push_back(observe_rotated(with_shape(*x) + " and " + base::printable(y->name),
-                                                     base::printable(y->name), side, rows, rotated));
+    const std::string name = base::printable(y->name);
+    evidence_.observations.push_back(
+        observe_rotated({name, caption_of(*x).text + " and " + name}, side, rows, rotated));
   }
   const DumpArray *logits = array(Role::logits), *outputs = array(Role::outputs), *query = array(Role::query),
                   *key = array(Role::key), *value = array(Role::value), *input = array(Role::layer_input);
@@ -126,7 +127,7 @@ void Reader::read_contents(const Reading& reading) {
     if (!fits || (q.B > 1 && count != q.B * q.H * q.N * q.N))
       refuse(*logits, fmt::format("the logits of {} heads and {} positions have another", q.B * q.H, q.N));
     require_length(*logits, q.N);
-    evidence_.observations.push_back(observe_logits(with_shape(*logits), contents, logits->numbers, reading.causal));
+    evidence_.observations.push_back(observe_logits(caption_of(*logits), contents, logits->numbers, reading.causal));
   }
   if (outputs) {
     if (!value) refuse(*outputs, "outputs of attention say nothing without query, key and value: dump them, too");
@@ -137,7 +138,7 @@ void Reader::read_contents(const Reading& reading) {
     const bool fits = out.N == v.N && out.K == v.K && out.B == v.B && (out.B > 1 ? out.H == v.H : out.H <= v.H);
     if (!fits || out.N > 2048)
       refuse(*outputs, out.N > 2048 ? "outputs of up to 2048 positions are looked at" : "the values have another");
-    evidence_.observations.push_back(observe_outputs(with_shape(*outputs), contents, out, reading.causal));
+    evidence_.observations.push_back(observe_outputs(caption_of(*outputs), contents, out, reading.causal));
   }
 }
 

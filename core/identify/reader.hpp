@@ -12,8 +12,8 @@
 
 namespace poslab::identify {
 
-/// "cos [2048, 64]"
-std::string with_shape(const DumpArray& array);
+/// Its name, and its shape behind that: "cos [2048, 64]"
+Caption caption_of(const DumpArray& array);
 std::string shape_text(const std::vector<Index>& shape);
 /// Throws BadDump with the array's shape and what is wrong with it.
 [[noreturn]] void refuse(const DumpArray& array, const std::string& what);

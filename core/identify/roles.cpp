@@ -128,6 +128,11 @@ std::vector<ArrayRole> roles_of(const Dump& dump, const Request& request) {
   }
   const bool rotated = request.kind == Kind::rotated;
   if (rotated && nameless.size() == 2 && roles.empty()) {
+    if (!dump.is_in_order)
+      throw BadDump(
+          fmt::format("which of {} and {} is before and which after cannot be told, since the file keeps no order of "
+                      "its arrays: say it with --as NAME=before --as NAME=after",
+                      base::excerpt(nameless[0]->name), base::excerpt(nameless[1]->name)));
     roles = {{nameless[0], Role::query}, {nameless[1], Role::rotated_query}};
     nameless.clear();
   }

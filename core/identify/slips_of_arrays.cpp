@@ -111,7 +111,7 @@ std::optional<Explained> Explanations::of_one_alone() {
 
 std::optional<Explained> Explanations::of_the_other(Found found, std::size_t other) {
   const auto kept = evidence_.observations[other];
-  if (kept->is_unchanged()) return Explained{{Slip::Kind::not_at_all, 0, kept->name()}, std::move(found)};
+  if (kept->is_unchanged()) return Explained{{Slip::Kind::not_at_all, 0, kept->caption().name}, std::move(found)};
   const Named named = found.fit.named;
   for (Change& change : changes_of_one()) {
     const auto changed = change.make(kept);
@@ -120,7 +120,7 @@ std::optional<Explained> Explanations::of_the_other(Found found, std::size_t oth
     found.fit = best_fit(found.candidate, evidence_, standards_);
     evidence_.observations[other] = kept;
     found.fit.named = named;
-    change.slip.array = kept->name();
+    change.slip.array = kept->caption().name;
     if (found.fit.inside) return Explained{change.slip, std::move(found)};
   }
   return std::nullopt;

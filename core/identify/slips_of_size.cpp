@@ -100,9 +100,10 @@ std::optional<Explained> Explanations::plain_slopes() {
   auto found = search(true);
   evidence_.model = kept;
   if (!found) return std::nullopt;
-  const data::Value* bias_max = found->fit.named.parameters.find("alibi_bias_max");
+  const data::Value* const value = found->fit.named.parameters.find("alibi_bias_max");
+  const double* const bias_max = value ? std::get_if<double>(value) : nullptr;
   if (!bias_max) return std::nullopt;
-  const double asked = std::get<double>(*bias_max) * static_cast<double>(H) / static_cast<double>(more);
+  const double asked = *bias_max * static_cast<double>(H) / static_cast<double>(more);
   if (std::abs(asked - 8) > 1e-4 * 8) return std::nullopt;
   found->fit.named.parameters.erase("alibi_bias_max");
   return Explained{{Slip::Kind::plain_slopes}, std::move(*found)};

@@ -9,6 +9,15 @@
 namespace poslab::identify {
 namespace {
 
+// A parameter of that name may be of any kind in a plugin.
+std::optional<double> number_of(const data::Values& values, const char* name) {
+  const data::Value* const value = values.find(name);
+  if (!value) return std::nullopt;
+  if (const auto* real = std::get_if<double>(value)) return *real;
+  if (const auto* integer = std::get_if<std::int64_t>(value)) return static_cast<double>(*integer);
+  return std::nullopt;
+}
+
 // By how much a variant stretches queries at position 0.
 std::optional<double> magnitude_of(const Maker& maker, const data::Values& values) {
   const auto candidate = maker.candidate(values);
@@ -54,21 +63,19 @@ std::optional<Slip> slip_of_use(const host::Scheme& scheme, const Evidence& evid
 
 std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, const Maker& maker) {
   const data::Values& named = found.fit.named.parameters;
-  if (const data::Value* factor = named.find("attention_factor")) {
+  if (const auto factor = number_of(named, "attention_factor")) {
     data::Values usual = found.values;
     usual.erase("attention_factor");
     if (const auto m = magnitude_of(maker, usual); m && *m > 1)
       for (const double power : {0.0, 2.0, 0.5})
-        if (std::abs(std::get<double>(*factor) - std::pow(*m, power)) < 1e-4) return Slip{Slip::Kind::magnitude, power};
+        if (std::abs(*factor - std::pow(*m, power)) < 1e-4) return Slip{Slip::Kind::magnitude, power};
   }
-  if (const data::Value* start = named.find("start_index"))
-    if (std::abs(std::get<double>(*start)) == 1) return Slip{Slip::Kind::off_by_one, std::get<double>(*start)};
+  if (const auto start = number_of(named, "start_index"); start && std::abs(*start) == 1)
+    return Slip{Slip::Kind::off_by_one, *start};
   // A table that is added comes multiplied by what it should not.
-  if (const data::Value* scale = named.find("scale");
-      scale && maker.info().parameter("scale")->default_value == data::Value(1.0)) {
-    const double factor = std::get<double>(*scale);
-    return Slip{factor == -1 ? Slip::Kind::sign : Slip::Kind::scale, factor == -1 ? 0 : factor};
-  }
+  if (const auto factor = number_of(named, "scale");
+      factor && maker.info().parameter("scale")->default_value == data::Value(1.0))
+    return Slip{*factor == -1 ? Slip::Kind::sign : Slip::Kind::scale, *factor == -1 ? 0 : *factor};
   if (auto slip = slip_of_use(*found.candidate.scheme, evidence)) return slip;
   const data::Value* base = named.find("base");
   if (evidence.positions.extent(1) != 1 || !base || !std::holds_alternative<double>(*base)) return std::nullopt;

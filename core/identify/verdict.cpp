@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verdict.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
 
-#include "poslab/base/error.hpp"
 #include "slips.hpp"
 
 namespace poslab::identify {
@@ -16,16 +13,21 @@ namespace {
 constexpr std::size_t max_others = 4;
 constexpr std::array learned_names{"wpe", "embed_positions", "position_emb", "pos_emb", "learned"};
 
-// Another variant of the same scheme that says more and shows the same is no rival: a factor of 1, a limit that is not
-// reached.
 bool is_rival(const Found& found, const Found& best) {
   if (!found.fit.inside || freedom_of(found) > freedom_of(best)) return false;
   // With more numbers that nobody uses a scheme becomes another one.
   if (found.length.unusual > best.length.unusual || found.length.any_digits > best.length.any_digits) return false;
   if (found.fit.precision.is_emulated() && !best.fit.precision.is_emulated()) return false;
   if (found.fit.named == best.fit.named) return false;
-  if (found.fit.named.scheme != best.fit.named.scheme) return true;
-  return found.length.words <= best.length.words + 1;
+  if (found.fit.named.scheme != best.fit.named.scheme || found.length.words <= best.length.words + 1) return true;
+  // Numbers that were fitted are found again by whatever says more, and so is one length by what depends on lengths.
+  return best.length.unusual == 0 && found.by_length == best.by_length;
+}
+
+// Another variant of the same scheme that says more and shows the same is neither a rival nor news: a factor of 1, a
+// limit that is not reached. What other lengths of the context would change is.
+bool says_only_more(const Found& found, const Found& best) {
+  return found.fit.named.scheme == best.fit.named.scheme && found.by_length == best.by_length;
 }
 
 // One variant of every other scheme is enough.
@@ -71,7 +73,7 @@ std::optional<Slip> slip_of(const Found& best, const Evidence& evidence, const P
 
 // As models call tables that they learn.
 bool is_called_learned(const Evidence& evidence) {
-  const std::string name = evidence.observations.front()->arrays();
+  const std::string name = evidence.observations.front()->caption().name;
   return std::any_of(learned_names.begin(), learned_names.end(),
                      [&](const char* word) { return name.find(word) != std::string::npos; });
 }
@@ -87,6 +89,8 @@ std::optional<Fit> nearest_formula(const Evidence& evidence, const Result& resul
   return fit;
 }
 
+}  // namespace
+
 Fit fit_of_nothing(const Named& named, const Evidence& evidence) {
   return {.named = named,
           .inside = true,
@@ -95,14 +99,12 @@ Fit fit_of_nothing(const Named& named, const Evidence& evidence) {
           .departs = {}};
 }
 
-}  // namespace
-
 Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugins) {
   Verdict verdict;
   if (!is_called_learned(evidence)) std::erase_if(result.found, is_free);
   // Where nothing was rotated, what rotates nothing is no name for it.
   if (shows_no_positions(evidence)) std::erase_if(result.found, [](const Found& found) { return found.fit.inside; });
-  for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->arrays());
+  for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->caption().text);
   verdict.layout = evidence.layout;
   if (std::any_of(evidence.observations.begin(), evidence.observations.end(),
                   [](const auto& observation) { return observation->kind() == Kind::outputs; }))
@@ -133,16 +135,14 @@ Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugi
     return verdict;
   }
   const std::vector<double> shown = glimpse(best.candidate, evidence);
-  for (std::size_t i = 1; i < result.found.size() && verdict.others.size() < max_others; ++i) {
+  for (std::size_t i = 1; i < result.found.size(); ++i) {
     const Found& found = result.found[i];
-    const bool same_numbers = glimpse(found.candidate, evidence) == shown;
-    if (!is_rival(found, best) || !is_new(verdict, found.fit.named, best) ||
-        (same_numbers && found.fit.named.scheme == best.fit.named.scheme && found.by_length == best.by_length))
-      continue;
-    if (same_numbers)
+    if (!is_rival(found, best) || !is_new(verdict, found.fit.named, best)) continue;
+    if (glimpse(found.candidate, evidence) != shown) {
+      if (verdict.others.size() < max_others) verdict.others.push_back(found.fit);
+    } else if (!says_only_more(found, best)) {
       verdict.equals.push_back(found.fit.named);
-    else
-      verdict.others.push_back(found.fit);
+    }
   }
   verdict.silences = silences_of(evidence, best);
   verdict.slip = slip_of(best, evidence, plugins);
@@ -163,7 +163,7 @@ std::optional<Verdict> verdict_of_nothing(const Evidence& evidence, const Plugin
   if (!is_unchanged(evidence)) return std::nullopt;
   if (shows_one_place(evidence)) {
     Verdict verdict;
-    for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->arrays());
+    for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->caption().text);
     return verdict;
   }
   for (const auto& plugin : plugins) {
@@ -171,7 +171,7 @@ std::optional<Verdict> verdict_of_nothing(const Evidence& evidence, const Plugin
     if (!scheme || scheme->looks_at_positions()) continue;
     Verdict verdict;
     verdict.kind = Verdict::Kind::certain;
-    for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->arrays());
+    for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->caption().text);
     verdict.layout = evidence.layout;
     verdict.named = fit_of_nothing({plugin->info().id, {}}, evidence);
     verdict.slip = Slip{Slip::Kind::not_at_all};
@@ -179,45 +179,6 @@ std::optional<Verdict> verdict_of_nothing(const Evidence& evidence, const Plugin
     return verdict;
   }
   return std::nullopt;
-}
-
-namespace {
-
-Expected compared(const Candidate& candidate, const Evidence& evidence) {
-  const std::vector<Standard> standards = standards_for(evidence);
-  Expected expected{whole_fit(candidate, evidence, standards)};
-  if (expected.inside) expected.slip = slip_of_use(*candidate.scheme, evidence);
-  if (expected.inside || expected.departs) return expected;
-  try {  // it has no numbers there
-    compare(candidate, evidence, standards.front(), Rows::all);
-  } catch (const base::Error& refusal) {
-    expected.refusal = refusal.what();
-  }
-  return expected;
-}
-
-}  // namespace
-
-Expected fit_of(const Named& expected, const Evidence& evidence, const Plugins& plugins) {
-  for (const auto& plugin : plugins) {
-    if (plugin->info().id != expected.scheme) continue;
-    const Maker maker(plugin, evidence);
-    // Queries that were not rotated are what a scheme that rotates none leaves.
-    if (is_unchanged(evidence) && maker.shows_something_else(expected.parameters))
-      return {fit_of_nothing(expected, evidence)};
-    Expected found;
-    if (const auto candidate = maker.candidate(expected.parameters)) {
-      found = compared(*candidate, evidence);
-      found.by_any_numbers =
-          maker.weights_from(*candidate->scheme) == WeightsFrom::solved && maker.solved(*candidate).by_offset;
-    } else {
-      found.refusal = maker.why_not(expected.parameters);
-    }
-    found.by_other_layout = evidence.layout_is_open && evidence.layout != heads_first_layout;
-    found.named = expected;
-    return found;
-  }
-  throw base::Error(base::Error::Kind::request, fmt::format("no plugin offers the scheme \"{}\"", expected.scheme));
 }
 
 }  // namespace poslab::identify

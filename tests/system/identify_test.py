@@ -110,6 +110,49 @@ class Identify(PoslabCase):
         self.dump("nothing.npz", bias=numpy.full((8, 8, 8), -1e9))
         self.assertEqual(self.poslab("identify", "nothing.npz", "--expect", "alibi").returncode, 2)
 
+    def test_the_order_of_arrays_counts_where_their_author_chose_it(self):
+        before = numpy.random.default_rng(2).normal(size=(2, 12, 16)).astype("f4")
+        angles = numpy.outer(numpy.arange(12), 1e4 ** (-numpy.arange(0, 16, 2) / 16))
+        first, second = before[..., :8], before[..., 8:]
+        after = numpy.concatenate([first * numpy.cos(angles) - second * numpy.sin(angles),
+                                   second * numpy.cos(angles) + first * numpy.sin(angles)], axis=2).astype("f4")
+        self.dump("chosen.npz", pre=before, post=after)
+        chosen = self.poslab("identify", "chosen.npz", "--as", "rotated", "--expect", "rope(style=half-split)")
+        self.assertEqual(chosen.returncode, 0, chosen.stdout + chosen.stderr)
+        half = before.nbytes  # those of .safetensors lie in order of their names
+        header = json.dumps({name: {"dtype": "F32", "shape": before.shape, "data_offsets": [at, at + half]}
+                             for name, at in (("post", 0), ("pre", half))}).encode()
+        (self.scratch / "sorted.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + after.tobytes() + before.tobytes())
+        with h5py.File(self.scratch / "sorted.h5", "w") as file:
+            file["pre"], file["post"] = before, after
+        for name in ("sorted.safetensors", "sorted.h5"):
+            with self.subTest(name):
+                refused = self.poslab("identify", name, "--as", "rotated")
+                self.assertEqual(refused.returncode, 2, refused.stdout + refused.stderr)
+                self.assertIn("--as NAME=before --as NAME=after", refused.stderr)
+                said = self.poslab("identify", name, "--as", "pre=before", "--as", "post=after", "--expect", "rope(style=half-split)")
+                self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
+
+    def test_what_others_fit_as_well_is_said_of_what_was_expected(self):
+        query = numpy.random.default_rng(3).normal(size=(2, 8, 64)).astype("f2")
+        angles = numpy.outer(numpy.arange(8), 1e6 ** (-numpy.arange(0, 64, 2) / 64))
+        first, second = query[..., :32].astype("f8"), query[..., 32:].astype("f8")
+        turned = numpy.concatenate([first * numpy.cos(angles) - second * numpy.sin(angles),
+                                    second * numpy.cos(angles) + first * numpy.sin(angles)], axis=2).astype("f2")
+        self.dump("near.npz", q=query, q_rot=turned)
+        done = self.poslab("identify", "near.npz", "--expect", "rope(base=1000000, style=half-split)")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("as far as this dump tells: others fit as well", done.stdout)
+        said = json.loads(self.poslab("identify", "near.npz", "--json", "--expect", "rope(base=1000000, style=half-split)").stdout)
+        self.assertEqual((said["verdict"], said["expected"]["as_expected"], said["expected"]["others_fit_too"]), ("several", True, True))
+
+    def test_expected_is_not_what_other_keys_after_the_query_hide(self):
+        offsets = numpy.subtract.outer(-numpy.arange(6), -numpy.arange(6))  # key minus query
+        self.dump("causal.npz", bias=2.0 ** -numpy.arange(2, 10, 2)[:, None, None] * offsets)
+        done = self.poslab("identify", "causal.npz", "--expect", "alibi(form=symmetric)")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("of keys before the query alone", done.stdout)
+
     def test_nothing_fits_noise(self):
         noise = numpy.random.default_rng(1).normal(size=(2, 50, 16)).astype("f4")
         self.dump("noise.npz", cos=noise[0], sin=noise[1])

@@ -37,6 +37,7 @@ base::Json json_of(const Fit& fit) {
 base::Json json_of(const identify::Expected& expected) {
   base::Json json = json_of(static_cast<const Fit&>(expected));
   json["as_expected"] = expected.holds();
+  json["others_fit_too"] = expected.is_one_of_several;
   if (expected.slip) json["slip"] = slip_text(*expected.slip);
   if (expected.refusal.empty()) return json;
   json["refused"] = expected.refusal;

@@ -91,6 +91,15 @@ std::string expected_text(const Verdict& verdict) {
   if (expected.by_any_numbers)
     return indented(
         fmt::format("expected was {}, and any number for each offset fits that: dump its weights, too", text));
+  if (expected.by_keys_before)
+    return indented(fmt::format(
+        "expected was {}, and it is so of keys before the query alone: those after it are other ones, and no mask",
+        text));
+  if (expected.is_one_of_several)
+    return indented(
+        fmt::format("as expected: {}, as far as this dump tells: others fit as well, which more or farther positions "
+                    "may tell apart",
+                    text));
   return indented(
       fmt::format("as expected: {}{}", text,
                   expected.precision.is_emulated() ? ", but with " + precision_text(expected.precision) : ""));

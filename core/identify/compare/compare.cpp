@@ -93,7 +93,7 @@ class Comparison {
  private:
   Place place_of(Index row, Index column) const {
     Place place = observation_.place(row, column);
-    if (is_one_of_several_ && place.array.empty()) place.array = observation_.name();
+    if (is_one_of_several_ && place.array.empty()) place.array = observation_.caption().name;
     return place;
   }
   Index row_of(std::size_t i) const { return first_ + static_cast<Index>(i) / observation_.columns(); }

@@ -46,10 +46,10 @@ bool may_come_near(const Candidate& candidate, const Evidence& evidence);
 /// The same, where the variant's planes have turned so little that 16 bits change little: of what is emulated.
 bool comes_near_slowly(const Candidate& candidate, const Evidence& evidence);
 
-/// Mean square of the differences at few of the first rows, in sizes; infinite where the variant has no numbers, or is
-/// known to be farther than `bound`.
+/// Mean square of the differences at few of the first `max_rows` rows, or at all of them, in sizes; infinite where the
+/// variant has no numbers, or is known to be farther than `bound`.
 double distance_of(const Candidate& candidate, const Evidence& evidence,
                    Index max_rows = std::numeric_limits<Index>::max(),
-                   double bound = std::numeric_limits<double>::infinity());
+                   double bound = std::numeric_limits<double>::infinity(), Rows which = Rows::few);
 
 }  // namespace poslab::identify

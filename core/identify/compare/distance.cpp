@@ -76,18 +76,18 @@ bool may_come_near(const Candidate& candidate, const Evidence& evidence) {
   return is_within(too_far, std::numeric_limits<Index>::max()) || is_within(near_in_16_bits, rows_near);
 }
 
-double distance_of(const Candidate& candidate, const Evidence& evidence, Index max_rows, double bound) {
+double distance_of(const Candidate& candidate, const Evidence& evidence, Index max_rows, double bound, Rows which) {
   constexpr double never = std::numeric_limits<double>::infinity();
   const Setting setting = setting_of(evidence, evidence.positions);
   double sum = 0, count = 0, numbers = 0;
   const Index most = std::min(max_rows, evidence.max_rows);
   for (const auto& observation : evidence.observations)
-    for (const auto& [first, rows] : blocks_of(*observation, most, Rows::few))
+    for (const auto& [first, rows] : blocks_of(*observation, most, which))
       numbers += static_cast<double>(rows * observation->columns());
   std::vector<double> shown;
   try {
     for (const auto& observation : evidence.observations) {
-      auto blocks = blocks_of(*observation, most, Rows::few);
+      auto blocks = blocks_of(*observation, most, which);
       if (std::isfinite(bound) && blocks.size() == 1 && blocks[0].second > 1)  // one row is most often enough
         blocks = {{0, blocks[0].second - 1}, {blocks[0].second - 1, 1}};
       std::reverse(blocks.begin(), blocks.end());  // far positions tell most

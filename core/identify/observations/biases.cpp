@@ -16,9 +16,9 @@ constexpr double not_looked_at = std::numeric_limits<double>::quiet_NaN();
 // A row has the numbers [H, Nk] of one query.
 class Bias final : public Observation {
  public:
-  Bias(const std::string& arrays, Index H, Index Nq, Index Nk, const std::vector<double>& numbers, bool up_to_rows,
+  Bias(const Caption& caption, Index H, Index Nq, Index Nk, const std::vector<double>& numbers, bool up_to_rows,
        bool causal)
-      : Observation(Kind::bias, arrays), H_(H), Nq_(Nq), Nk_(Nk), up_to_rows_(up_to_rows) {
+      : Observation(Kind::bias, caption), H_(H), Nq_(Nq), Nk_(Nk), up_to_rows_(up_to_rows) {
     std::vector<double> rows(numbers.size());
     for (Index h = 0; h < H; ++h)
       for (Index i = 0; i < Nq; ++i) {
@@ -55,7 +55,7 @@ class Bias final : public Observation {
       for (Index i = 0; i < Nq_; ++i)
         for (Index j = 0; j < Nk_; ++j)
           other[static_cast<std::size_t>((h * Nq_ + i) * Nk_ + j)] = number(j, h * Nk_ + i);
-    return std::make_shared<Bias>(arrays(), H_, Nq_, Nk_, other, false, false);
+    return std::make_shared<Bias>(caption(), H_, Nq_, Nk_, other, false, false);
   }
   std::shared_ptr<const Observation> of_first(Index tokens) const override {
     if (Nq_ != Nk_) return nullptr;
@@ -126,7 +126,7 @@ class Bias final : public Observation {
 
 class Slopes final : public Observation {
  public:
-  Slopes(const std::string& arrays, std::vector<double> slopes) : Observation(Kind::slopes, arrays) {
+  Slopes(const Caption& caption, std::vector<double> slopes) : Observation(Kind::slopes, caption) {
     const auto count = static_cast<Index>(slopes.size());
     set(1, count, std::move(slopes));
   }
@@ -142,7 +142,7 @@ class Slopes final : public Observation {
   std::shared_ptr<const Observation> with_heads(const std::vector<Index>& order) const override {
     std::vector<double> slopes;
     for (const Index h : order) slopes.push_back(number(0, h));
-    return std::make_shared<Slopes>(arrays(), std::move(slopes));
+    return std::make_shared<Slopes>(caption(), std::move(slopes));
   }
   bool by_position() const override { return false; }
   bool relative() const override { return true; }
@@ -150,12 +150,12 @@ class Slopes final : public Observation {
 
 }  // namespace
 
-std::unique_ptr<Observation> observe_bias(const std::string& arrays, Index H, Index Nq, Index Nk,
+std::unique_ptr<Observation> observe_bias(const Caption& caption, Index H, Index Nq, Index Nk,
                                           const std::vector<double>& numbers, bool up_to_rows, bool causal) {
-  return std::make_unique<Bias>(arrays, H, Nq, Nk, numbers, up_to_rows, causal);
+  return std::make_unique<Bias>(caption, H, Nq, Nk, numbers, up_to_rows, causal);
 }
-std::unique_ptr<Observation> observe_slopes(const std::string& arrays, std::vector<double> slopes) {
-  return std::make_unique<Slopes>(arrays, std::move(slopes));
+std::unique_ptr<Observation> observe_slopes(const Caption& caption, std::vector<double> slopes) {
+  return std::make_unique<Slopes>(caption, std::move(slopes));
 }
 
 }  // namespace poslab::identify

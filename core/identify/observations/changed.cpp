@@ -10,7 +10,7 @@ namespace {
 class Divided final : public Observation {
  public:
   Divided(std::shared_ptr<const Observation> of, double factor)
-      : Observation(of->kind(), of->arrays()), of_(std::move(of)), factor_(factor) {
+      : Observation(of->kind(), of->caption()), of_(std::move(of)), factor_(factor) {
     std::vector<double> numbers = of_->numbers();
     for (double& x : numbers) x /= factor;
     set(of_->rows(), of_->columns(), std::move(numbers));
@@ -33,7 +33,7 @@ class Divided final : public Observation {
 class AtOtherPositions final : public Observation {
  public:
   AtOtherPositions(std::shared_ptr<const Observation> of, std::function<double(double)> map)
-      : Observation(of->kind(), of->arrays(), of->name()), of_(std::move(of)), map_(std::move(map)) {
+      : Observation(of->kind(), of->caption()), of_(std::move(of)), map_(std::move(map)) {
     set(of_->rows(), of_->columns(), of_->numbers());
   }
   bool suits(const host::Scheme& scheme) const override { return of_->suits(scheme); }

@@ -32,9 +32,9 @@ std::vector<double> lengths_of(const HeadRows& x) {
 // A row has the numbers [B, H, N] of one query.
 class Logits final : public Observation {
  public:
-  Logits(const std::string& arrays, std::shared_ptr<const Contents> contents, const std::vector<double>& logits,
+  Logits(const Caption& caption, std::shared_ptr<const Contents> contents, const std::vector<double>& logits,
          bool causal)
-      : Observation(Kind::logits, arrays), contents_(std::move(contents)) {
+      : Observation(Kind::logits, caption), contents_(std::move(contents)) {
     const Index B = q().B, N = q().N, H = static_cast<Index>(logits.size()) / (B * N * N);
     H_ = H;
     std::vector<double> rows(logits.size());
@@ -115,8 +115,8 @@ class Logits final : public Observation {
 // A row has the numbers [B, H, K] of one query.
 class Outputs final : public Observation {
  public:
-  Outputs(const std::string& arrays, std::shared_ptr<const Contents> contents, const HeadRows& outputs, bool causal)
-      : Observation(Kind::outputs, arrays), contents_(std::move(contents)), H_(outputs.H), causal_(causal) {
+  Outputs(const Caption& caption, std::shared_ptr<const Contents> contents, const HeadRows& outputs, bool causal)
+      : Observation(Kind::outputs, caption), contents_(std::move(contents)), H_(outputs.H), causal_(causal) {
     const auto [B, H, N, K] = std::tuple(outputs.B, outputs.H, outputs.N, outputs.K);
     std::vector<double> rows(outputs.numbers.size());
     for (Index bh = 0; bh < B * H; ++bh)
@@ -165,13 +165,13 @@ class Outputs final : public Observation {
 
 }  // namespace
 
-std::unique_ptr<Observation> observe_logits(const std::string& arrays, std::shared_ptr<const Contents> contents,
+std::unique_ptr<Observation> observe_logits(const Caption& caption, std::shared_ptr<const Contents> contents,
                                             std::vector<double> logits, bool causal) {
-  return std::make_unique<Logits>(arrays, std::move(contents), logits, causal);
+  return std::make_unique<Logits>(caption, std::move(contents), logits, causal);
 }
-std::unique_ptr<Observation> observe_outputs(const std::string& arrays, std::shared_ptr<const Contents> contents,
+std::unique_ptr<Observation> observe_outputs(const Caption& caption, std::shared_ptr<const Contents> contents,
                                              HeadRows outputs, bool causal) {
-  return std::make_unique<Outputs>(arrays, std::move(contents), outputs, causal);
+  return std::make_unique<Outputs>(caption, std::move(contents), outputs, causal);
 }
 
 }  // namespace poslab::identify

@@ -15,8 +15,8 @@ namespace {
 // A row has the numbers [B, H, K] of one position.
 class Rotated final : public Observation {
  public:
-  Rotated(const std::string& arrays, const std::string& name, host::Side side, HeadRows before, const HeadRows& after)
-      : Observation(Kind::rotated, arrays, name), side_(side), before_(std::move(before)) {
+  Rotated(const Caption& caption, host::Side side, HeadRows before, const HeadRows& after)
+      : Observation(Kind::rotated, caption), side_(side), before_(std::move(before)) {
     const auto [B, H, N, K] = std::tuple(after.B, after.H, after.N, after.K);
     std::vector<double> rows(after.numbers.size());
     sizes_.resize(static_cast<std::size_t>(B * H * N));
@@ -146,9 +146,9 @@ class Rotated final : public Observation {
 
 }  // namespace
 
-std::unique_ptr<Observation> observe_rotated(const std::string& arrays, const std::string& name, host::Side side,
-                                             HeadRows before, const HeadRows& after) {
-  return std::make_unique<Rotated>(arrays, name, side, std::move(before), after);
+std::unique_ptr<Observation> observe_rotated(const Caption& caption, host::Side side, HeadRows before,
+                                             const HeadRows& after) {
+  return std::make_unique<Rotated>(caption, side, std::move(before), after);
 }
 
 }  // namespace poslab::identify

@@ -28,7 +28,7 @@ std::vector<double> largest_of_columns(const std::vector<double>& numbers, Index
 
 class Table final : public Observation {
  public:
-  Table(const std::string& arrays, Index N, Index D, std::vector<double> numbers) : Observation(Kind::table, arrays) {
+  Table(const Caption& caption, Index N, Index D, std::vector<double> numbers) : Observation(Kind::table, caption) {
     sizes_ = largest_of_columns(numbers, D);
     set(N, D, std::move(numbers));
   }
@@ -55,9 +55,8 @@ class Table final : public Observation {
 
 class Planes final : public Observation {
  public:
-  Planes(const std::string& arrays, Index N, Index P, const std::vector<double>& cosines,
-         const std::vector<double>& sines)
-      : Observation(cosines.empty() ? Kind::sines : Kind::cosines, arrays),
+  Planes(const Caption& caption, Index N, Index P, const std::vector<double>& cosines, const std::vector<double>& sines)
+      : Observation(cosines.empty() ? Kind::sines : Kind::cosines, caption),
         P_(P),
         has_cosines_(!cosines.empty()),
         has_sines_(!sines.empty()) {
@@ -113,7 +112,7 @@ class Planes final : public Observation {
 
 class FrequencyList final : public Observation {
  public:
-  FrequencyList(const std::string& arrays, std::vector<double> frequencies) : Observation(Kind::frequencies, arrays) {
+  FrequencyList(const Caption& caption, std::vector<double> frequencies) : Observation(Kind::frequencies, caption) {
     const auto count = static_cast<Index>(frequencies.size());
     set(1, count, std::move(frequencies));
   }
@@ -143,15 +142,15 @@ class FrequencyList final : public Observation {
 
 }  // namespace
 
-std::unique_ptr<Observation> observe_table(const std::string& arrays, Index N, Index D, std::vector<double> numbers) {
-  return std::make_unique<Table>(arrays, N, D, std::move(numbers));
+std::unique_ptr<Observation> observe_table(const Caption& caption, Index N, Index D, std::vector<double> numbers) {
+  return std::make_unique<Table>(caption, N, D, std::move(numbers));
 }
-std::unique_ptr<Observation> observe_planes(const std::string& arrays, Index N, Index P,
+std::unique_ptr<Observation> observe_planes(const Caption& caption, Index N, Index P,
                                             const std::vector<double>& cosines, const std::vector<double>& sines) {
-  return std::make_unique<Planes>(arrays, N, P, cosines, sines);
+  return std::make_unique<Planes>(caption, N, P, cosines, sines);
 }
-std::unique_ptr<Observation> observe_frequencies(const std::string& arrays, std::vector<double> frequencies) {
-  return std::make_unique<FrequencyList>(arrays, std::move(frequencies));
+std::unique_ptr<Observation> observe_frequencies(const Caption& caption, std::vector<double> frequencies) {
+  return std::make_unique<FrequencyList>(caption, std::move(frequencies));
 }
 
 bool is_zero(const Observation& observation) {

@@ -4,6 +4,7 @@
 #include <tbb/parallel_for_each.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "search/any_numbers.hpp"
 #include "search/grid.hpp"
@@ -16,7 +17,7 @@ constexpr std::size_t starts_of_any_numbers = 2;
 
 }  // namespace
 
-// One variant, with the numbers that come nearest.
+// One variant, with the numbers that fit, of those that come nearest; where none do, with the nearest.
 class VariantFit {
  public:
   VariantFit(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
@@ -29,21 +30,22 @@ class VariantFit {
     const WeightsFrom weights = maker_.weights_from(*plain->scheme);
     // Where the weights alone make any dump, numbers change nothing.
     if (weights == WeightsFrom::solved && maker_.solved(*plain).surplus() == 0) {
-      found_ = described(variant_.choices);
+      take(described(variant_.choices));
       return;
     }
     ++tried_;
-    if (distance_of(*plain, evidence_) < exact_distance && (found_ = inside(variant_.choices))) return;
-    refuted_ = looks == Looks::for_nearest && weights != WeightsFrom::solved && is_refuted(maker_, evidence_, variant_);
-    best_ =
-        nearest_in_use(maker_, evidence_, variant_, refuted_ ? std::min(most, few_combinations) : most, looks, tried_);
-    for (const Tried& one : best_)
-      if ((found_ = inside(one.values))) return;
-    if (!best_.empty()) found_ = described(best_.front().values);
+    const bool is_exact = distance_of(*plain, evidence_) < exact_distance && take_if_inside(variant_.choices);
+    if (is_exact && (weights == WeightsFrom::solved || variant_.numbers.empty())) return;
+    refuted_ = looks == Looks::for_nearest && !is_exact && weights != WeightsFrom::solved &&
+               is_refuted(maker_, evidence_, variant_);
+    best_ = nearest_in_use(maker_, evidence_, variant_, refuted_ || is_exact ? std::min(most, few_combinations) : most,
+                           looks, tried_);
+    for (const Tried& one : best_) take_if_inside(one.values);
+    if (found_.empty() && !best_.empty()) take(described(best_.front().values));
   }
 
   void try_any_numbers() {
-    if (refuted_ || !found_ || found_->fit.inside) return;
+    if (refuted_ || fitting()) return;
     for (std::size_t i = 0; i < std::min(starts_of_any_numbers, best_.size()); ++i) {
       std::optional<Found> suited;
       fit_any_numbers(maker_, evidence_, standards_, variant_, best_[i].values, tried_, [&](const FreeFit& fit) {
@@ -51,12 +53,18 @@ class VariantFit {
         return suited.has_value();
       });
       if (!suited) continue;
-      found_ = std::move(suited);
+      found_.clear();
+      found_.push_back(std::move(*suited));
       return;
     }
   }
-  std::optional<Found>& found() { return found_; }
-  const std::optional<Found>& found() const { return found_; }
+  std::vector<Found>& found() { return found_; }
+  // The nearest of those that fit.
+  const Found* fitting() const {
+    const auto nearest = std::min_element(found_.begin(), found_.end(),
+                                          [](const Found& a, const Found& b) { return a.distance < b.distance; });
+    return nearest != found_.end() && nearest->fit.inside ? &*nearest : nullptr;
+  }
   const Variant& variant() const { return variant_; }
   std::size_t tried() const { return tried_; }
 
@@ -65,6 +73,16 @@ class VariantFit {
     Found found = described(values);
     if (!found.fit.inside) return std::nullopt;
     return found;
+  }
+  bool take_if_inside(const data::Values& values) {
+    auto found = inside(values);
+    return found && take(std::move(*found));
+  }
+  bool take(Found found) {
+    if (!found.candidate.scheme) return false;
+    const auto is_it = [&](const Found& other) { return other.values == found.values; };
+    if (std::none_of(found_.begin(), found_.end(), is_it)) found_.push_back(std::move(found));
+    return true;
   }
 
   Found described(const data::Values& values) const {
@@ -76,7 +94,8 @@ class VariantFit {
     found.fit = best_fit(found.candidate, evidence_, standards_);
     found.weights = maker_.weights_from(*found.candidate.scheme);
     if (found.weights == WeightsFrom::solved) found.solved = maker_.solved(found.candidate);
-    found.distance = distance_of(found.candidate, evidence_);
+    found.distance = distance_of(found.candidate, evidence_, std::numeric_limits<Index>::max(),
+                                 std::numeric_limits<double>::infinity(), found.fit.inside ? Rows::all : Rows::few);
     return found;
   }
 
@@ -87,7 +106,7 @@ class VariantFit {
   std::size_t tried_ = 0;
   bool refuted_ = false;
   std::vector<Tried> best_;
-  std::optional<Found> found_;
+  std::vector<Found> found_;
 };
 
 bool is_plainer(const Found& a, const Found& b) {
@@ -119,24 +138,25 @@ void SchemeSearch::try_any_numbers() {
 std::vector<Found> SchemeSearch::take() {
   std::vector<Found> all;
   for (VariantFit& variant : state_->variants) {
-    if (!variant.found() || !variant.found()->candidate.scheme) continue;
-    name_found(*variant.found(), state_->maker, state_->evidence, variant.variant());
-    all.push_back(std::move(*variant.found()));
+    for (Found& found : variant.found()) {
+      name_found(found, state_->maker, state_->evidence, variant.variant());
+      all.push_back(std::move(found));
+    }
   }
   return all;
 }
 
 bool SchemeSearch::any_inside() const {
   return std::any_of(state_->variants.begin(), state_->variants.end(), [](const VariantFit& variant) {
-    const auto& found = variant.found();
-    return found && found->fit.inside && found->weights != WeightsFrom::solved;
+    const Found* const found = variant.fitting();
+    return found && found->weights != WeightsFrom::solved;
   });
 }
 
 std::optional<data::Values> SchemeSearch::numbers_that_fit() const {
   for (const VariantFit& variant : state_->variants)
-    if (const auto& found = variant.found();
-        found && found->fit.inside && found->weights != WeightsFrom::solved && !found->fit.precision.is_emulated())
+    if (const Found* const found = variant.fitting();
+        found && found->weights != WeightsFrom::solved && !found->fit.precision.is_emulated())
       return found->values;
   return std::nullopt;
 }

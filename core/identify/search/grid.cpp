@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "poslab/base/error.hpp"
+#include "poslab/base/find_by.hpp"
 #include "search/numbers.hpp"
 
 namespace poslab::identify {
@@ -119,7 +120,18 @@ class Grid {
     return axes;
   }
 
-  void note(const data::Values& values) {
+  // Another way to say the same is no other combination: those that are kept differ.
+  data::Values without_defaults(const data::Values& values) const {
+    data::Values others;
+    for (const data::Quantity& parameter : maker_.info().parameters)
+      if (const data::Value* const value = values.find(parameter.name); value && *value != parameter.default_value)
+        others.set(parameter.name, *value);
+    return others;
+  }
+
+  void note(const data::Values& as_set) {
+    const data::Values values = without_defaults(as_set);
+    if (base::find_by(best_, &Tried::values, values)) return;
     ++tried_;
     const auto candidate = maker_.candidate(values);
     if (!candidate) return;

@@ -21,7 +21,7 @@ bool is_free(const Found& found);
 int freedom_of(const Found& found);
 
 struct Result {
-  std::vector<Found> found;  ///< the best of each variant, those inside first
+  std::vector<Found> found;  ///< of each variant those that fit, which come first, or the nearest
   std::size_t tried = 0;
 };
 

@@ -33,8 +33,8 @@ std::vector<data::Values> combinations_of(const data::SchemeInfo& scheme) {
       continue;
     if (parameter.may_be_unset) options.insert(options.begin(), data::Value{});
     // The default first: of variants that are alike it is the one that is named.
-    std::stable_sort(options.begin(), options.end(),
-                     [&](const data::Value& a, const data::Value&) { return a == parameter.default_value; });
+    std::stable_partition(options.begin(), options.end(),
+                          [&](const data::Value& option) { return option == parameter.default_value; });
     std::vector<data::Values> more;
     for (const data::Value& option : options)
       for (const data::Values& values : all) {

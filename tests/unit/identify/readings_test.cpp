@@ -111,8 +111,8 @@ TEST_CASE("where heads and positions may be exchanged, it says how they were rea
 
 TEST_CASE("heads of odd width have no cosines for another pairing") {
   for (const Index K : {1, 3, 9}) {
-    const auto one = identify::observe_rotated("q", "q_rot", host::Side::query, {1, 1, 2, K, Numbers(2 * K, 1.0)},
-                                               {1, 1, 2, K, Numbers(2 * K, 0.5)});
+    const auto one = identify::observe_rotated({"q_rot", "q and q_rot"}, host::Side::query,
+                                               {1, 1, 2, K, Numbers(2 * K, 1.0)}, {1, 1, 2, K, Numbers(2 * K, 0.5)});
     CHECK(one->with_layout_exchanged() == nullptr);
   }
 }
@@ -155,6 +155,50 @@ TEST_CASE("what a scheme refuses cannot be compared, and says why") {
   CHECK_THAT(one.refusal, check::contains("factor"));
   CHECK_FALSE(one.holds());
   CHECK_THAT(identify::fit_of({"alibi", {}}, read.front(), shipped()).refusal, check::contains("kind"));
+}
+
+TEST_CASE("what needs no mask is not as expected where keys after the query are others") {
+  const Named symmetric{"alibi", {{"form", std::string("symmetric")}}};
+  DumpArray bias{"bias", {4, 6, 6}, {}}, absolute = bias;
+  for (const double slope : usual_slopes(4))
+    for (Index i = 0; i < 6; ++i)
+      for (Index j = 0; j < 6; ++j) {
+        bias.numbers.push_back(slope * static_cast<double>(j - i));
+        absolute.numbers.push_back(-slope * static_cast<double>(std::abs(j - i)));
+      }
+  const Verdict wrong = compared_with({{bias}}, symmetric);
+  CHECK(wrong.expected->inside);
+  CHECK(wrong.expected->by_keys_before);
+  CHECK_FALSE(wrong.succeeds());
+  CHECK(compared_with({{bias}}, {"alibi", {}}).succeeds());
+  CHECK(compared_with({{absolute}}, symmetric).succeeds());
+  const Verdict masked = compared_with({{absolute}}, {"alibi", {}});  // which always is
+  CHECK(masked.succeeds());
+  CHECK(masked.kind == Verdict::Kind::certain);
+  CHECK(compared_with({{linear_bias(usual_slopes(4), 6)}}, symmetric).succeeds());
+}
+
+TEST_CASE("of two arrays without names, before and after, only an order that somebody chose says which is which") {
+  auto [before, after] = queries({2, 12, 8});
+  before.name = "pre", after.name = "post";
+  identify::Request request;
+  request.kind = identify::Kind::rotated;
+  CHECK(named(verdict_of({{before, after}, true}, request)) == "rope(style=half-split)");
+  CHECK_THROWS_WITH(verdict_of({{after, before}}, request), check::contains("--as NAME=before"));
+  request.as = {{"pre", "before"}, {"post", "after"}};
+  CHECK(named(verdict_of({{after, before}}, request)) == "rope(style=half-split)");
+}
+
+TEST_CASE("an array is called by its whole name, whatever is in that") {
+  Dump dump = cosines_and_sines(20, frequencies(8, 1e4));
+  dump.arrays[1] = {"inv [freq", {8}, frequencies(8, 1e4)};
+  dump.arrays[1].numbers[3] *= 1.01;
+  identify::Request request;
+  request.as = {{"inv [freq", "frequencies"}};
+  const Verdict verdict = verdict_of(dump, request);
+  REQUIRE(verdict.named);
+  REQUIRE(verdict.named->departs);
+  CHECK(verdict.named->departs->array == "inv [freq");
 }
 
 TEST_CASE("logits that are not scaled are not as expected") {

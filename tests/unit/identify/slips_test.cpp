@@ -5,6 +5,8 @@
 
 #include "catch.hpp"
 #include "dumps.hpp"
+#include "observation.hpp"
+#include "slips.hpp"
 
 using namespace poslab;
 using namespace dumps;
@@ -136,4 +138,25 @@ TEST_CASE("YaRN without its attention factor") {
   REQUIRE(verdict.slip);
   CHECK(verdict.slip->kind == Slip::Kind::magnitude);
   CHECK(verdict.slip->amount == 0);
+}
+
+TEST_CASE("parameters of a plugin that are of another kind than usual are no slip, or their number is") {
+  const auto sinusoidal = std::find_if(shipped().begin(), shipped().end(),
+                                       [](const auto& plugin) { return plugin->info().id == "sinusoidal"; });
+  REQUIRE(sinusoidal != shipped().end());
+  const DumpArray table = drawn("pe", {8, 16});
+  const std::vector<identify::Evidence> read = identify::readings({{table}}, {});
+  const identify::Maker maker(*sinusoidal, read.front());
+  identify::Found found;
+  found.candidate = *maker.candidate({});
+  const auto slip_with = [&](const data::Values& parameters) {
+    found.fit.named = {"sinusoidal", parameters};
+    return identify::slip_within(found, read.front(), maker);
+  };
+  const auto slip = slip_with({{"start_index", std::int64_t{1}}});
+  REQUIRE(slip);
+  CHECK(slip->kind == Slip::Kind::off_by_one);
+  CHECK(slip->amount == 1);
+  CHECK_FALSE(slip_with({{"start_index", std::string("none")}}));
+  CHECK_FALSE(slip_with({{"attention_factor", std::string("none")}, {"base", std::int64_t{3}}}));
 }

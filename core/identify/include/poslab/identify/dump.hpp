@@ -28,6 +28,7 @@ std::vector<Index> without_ones(std::vector<Index> shape);
 
 struct Dump {
   std::vector<DumpArray> arrays;
+  bool is_in_order = false;  ///< that in which its author wrote them
   const DumpArray* find(const std::string& name) const;
 };
 

@@ -105,11 +105,13 @@ struct Silence {
 
 /// How what was expected compares.
 struct Expected : Fit {
-  std::string refusal = {};       ///< why nothing was compared
-  std::optional<Slip> slip = {};  ///< it fits where logits have another scale than its own, or no mask
-  bool by_other_layout = false;   ///< read with positions before heads, where the dump does not say so
-  bool by_any_numbers = false;    ///< its weights are free, and any number for each offset fits
-  /// It fits at every number, computed in no less than float32, without any of these.
+  std::string refusal = {};        ///< why nothing was compared
+  std::optional<Slip> slip = {};   ///< it fits where logits have another scale than its own, or no mask
+  bool by_other_layout = false;    ///< read with positions before heads, where the dump does not say so
+  bool by_any_numbers = false;     ///< its weights are free, and any number for each offset fits
+  bool by_keys_before = false;     ///< keys after the query are no mask, and it makes something else of them
+  bool is_one_of_several = false;  ///< it holds, and what makes other numbers fits, too: the dump does not tell
+  /// It fits at every number, computed in no less than float32, without what comes before.
   bool holds() const;
 };
 
