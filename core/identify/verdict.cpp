@@ -24,7 +24,7 @@ bool is_rival(const Found& found, const Found& best) {
   return best.length.unusual == 0 && found.by_length == best.by_length;
 }
 
-// Another variant of the same scheme that says more and shows the same is neither a rival nor news: a factor of 1, a
+// Another variant of the same scheme that says more and shows the same is no rival, and not told: a factor of 1, a
 // limit that is not reached. What other lengths of the context would change is.
 bool says_only_more(const Found& found, const Found& best) {
   return found.fit.named.scheme == best.fit.named.scheme && found.by_length == best.by_length;

@@ -42,7 +42,7 @@ class SchemeSearch {
 
   /// Those that do not fit so are given any numbers.
   void try_any_numbers();
-  /// Of each variant those that fit, else the nearest.
+  /// Those that fit of each variant, or the nearest.
   std::vector<Found> take();
   bool any_inside() const;
   /// The numbers of one that fits, with weights that are not free and in no less than float32.

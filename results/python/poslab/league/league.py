@@ -179,7 +179,7 @@ class League:
 
     @property
     def unused_seeds(self) -> list[int]:
-        """Of the run's own variants that are compared: seeds that not all of them have of every task."""
+        """Seeds of the variants that are compared which not all of them have of every task."""
         mine = self.scores[self.scores.variant.isin(self.variants) & self.scores.task.isin(self.tasks) & self.scores.state.isin(["ok", "diverged"])]
         return sorted(set(mine.repeat) - set(self.seeds))
 

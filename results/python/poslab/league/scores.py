@@ -65,7 +65,7 @@ def scores_of(run: Run) -> pd.DataFrame:
 
 
 def nats_of_the_best(scores: pd.DataFrame, variants: Collection[str], seeds: Collection[int]) -> dict[str, float]:
-    """Of each task in nats, by how much the best possible guess is below chance, or, where that is not known, the one of these
+    """By how much the best possible guess of each task in nats is below chance, or, where that is not known, the one of these
     variants whose mean loss with these seeds is lowest at the trained length; a network that diverged has learnt 0 nats.
     """
     found = {}
