@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of several numbers that fit, none is the only one: Llama 3.1's queries of few positions, in bfloat16.
+// None of several numbers that fit is the only one: Llama 3.1's queries of few positions, in bfloat16.
 // Dimension letters: N positions, P planes, K head width.
 #include <algorithm>
 
