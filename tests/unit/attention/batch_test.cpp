@@ -44,6 +44,7 @@ TEST_CASE("a batch's attention is that of its sequences") {
   for (const char* id : {"none", "t5", "shaw", "rope", "value-rope"}) {
     compare_with_definition(id, 11, 5, false);
     compare_with_definition(id, 2, 131, true);
+    compare_with_definition(id, 4, 300, true);  // more tiles than work at once
   }
 }
 
