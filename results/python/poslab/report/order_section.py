@@ -21,7 +21,7 @@ def blocks(order: Order | None) -> list[Block]:
 def _blocks(order: Order) -> Iterator[Block]:
     others = "; ".join(f"{name} {' or '.join(here)} here, {' or '.join(there)} there" for name, (here, there) in order.differs.items())
     yield Paragraph("Does the order of schemes hold?", is_strong=True)
-    yield Paragraph(f"Beside the other run, which trained {', '.join(order.here.tasks)} otherwise ({others}), the "
+    yield Paragraph(f"Beside the other run, which trained {listed(order.here.tasks)} otherwise ({others}), the "
                     f"{len(order.here.variants)} schemes that both have. Mean scores there → here, on what was trained on / beyond it; of a text "
                     "the best scheme there is 1, in both:")
     yield scores(order)
@@ -53,6 +53,10 @@ def how_it_holds(order: Order, kind: str) -> str:
     sure = f"; the other way round here, more than chance: {named(surely)}" if surely else ""
     unsure = f"; no longer in it, within chance: {named([pair for pair in turned if pair not in surely])}" if len(turned) > len(surely) else ""
     return f"{NAMES[kind]}: {known}; {kept}{sure}{unsure}"
+
+
+def listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def named(pairs: Sequence[tuple[str, str]]) -> str:

@@ -23,10 +23,11 @@ LENGTH = {"extrapolation": "train_length", "language-model": "train_length", "le
 class Page:
     def __init__(self, run: Run, beside: Run | None = None) -> None:
         """`beside`: another run of the same questions; where it has a variant, too, a second line says what it answers, and its
-        further variants come last."""
+        further variants come last. One that trained otherwise has no lines: they are compared task by task, and its answers, each of
+        one task, may be of another one than those here."""
         self.run = run
-        self.beside = Page(beside) if beside is not None else None
         self.order = order_beside(run, beside)
+        self.beside = Page(beside) if beside is not None and self.order is None else None
         joins = beside is not None and trains(beside) and not self.order
         self.league = League(run, beside if joins else None) if is_league(run) else None
         self.league_picture = ""  # its file, once it is drawn
