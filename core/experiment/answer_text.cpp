@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "poslab/data/length_axes.hpp"
+
 namespace poslab::experiments::answer_text {
 
 std::string where(const Point& point) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? " (" : ", ") + part; };
-  for (const char* length : {"length", "train_length"})
+  for (const char* length : data::length_axes)
     if (point.axes.contains(length)) {
       add(fmt::format("N = {}", point.axes.integer(length)));
       break;

@@ -126,9 +126,12 @@ JournalRow row_of(const data::Cell& cell, const data::PackedOutcome& outcome, co
   return row;
 }
 
-std::string insert_row() { return "INSERT INTO cells(" + column_names("") + ") VALUES(" + column_names(":") + ")"; }
+std::string insert_row() {
+  return "INSERT INTO cells(number, " + column_names("") + ") VALUES(:number, " + column_names(":") + ")";
+}
 
-void bind_row(sqlite::Statement& insert, const JournalRow& row) {
+void bind_row(sqlite::Statement& insert, const JournalRow& row, std::int64_t number) {
+  insert.bind(":number", number);
   for_each_column(row, [&](const std::string& name, const auto& value) { bind(insert, (":" + name).c_str(), value); });
 }
 

@@ -32,7 +32,7 @@ JournalRow row_of(const data::Cell& cell, const data::PackedOutcome& outcome, co
                   const JournalMachine& here);
 
 std::string insert_row();  ///< the statement
-void bind_row(sqlite::Statement& insert, const JournalRow& row);
+void bind_row(sqlite::Statement& insert, const JournalRow& row, std::int64_t number);
 
 /// Every row, each with its checksums verified.
 JournalContent content_of(const sqlite::Connection& connection);

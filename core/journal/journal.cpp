@@ -153,4 +153,8 @@ std::vector<JournalMachine> Journal::machines(const std::vector<std::string>& ce
   return open_->committer.with_database([&](JournalDatabase& database) { return database.machines(cell_ids); });
 }
 
+std::vector<JournalBuild> Journal::builds(const std::vector<std::string>& cell_ids) const {
+  return open_->committer.with_database([&](JournalDatabase& database) { return database.builds(cell_ids); });
+}
+
 }  // namespace poslab::journal

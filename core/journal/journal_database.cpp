@@ -5,16 +5,22 @@
 #include <map>
 #include <utility>
 
+#include "builds_table.hpp"
+#include "journal_format.hpp"
+#include "poslab/base/find_by.hpp"
+
 namespace poslab::journal {
 
 JournalDatabase::JournalDatabase(std::unique_ptr<sqlite::Connection> connection,
                                  const std::unordered_map<std::string, KnownCell>& known)
     : connection_(std::move(connection)),
+      next_(pragma(*connection_, "SELECT coalesce(max(number), 0) + 1 FROM cells")),
       insert_(*connection_, insert_row()),
       remove_(*connection_, "DELETE FROM cells WHERE number = :number"),
       count_(*connection_, count_cells),
       select_outcome_(*connection_, "SELECT outcome FROM cells WHERE number = :number"),
-      select_machine_(*connection_, "SELECT host, processor, finished FROM cells WHERE number = :number") {
+      select_machine_(*connection_, "SELECT host, processor, finished FROM cells WHERE number = :number"),
+      select_variant_(*connection_, "SELECT variant FROM cells WHERE number = :number") {
   for (const auto& [id, cell] : known) numbers_.emplace(id, cell.number);
 }
 
@@ -23,15 +29,20 @@ void JournalDatabase::roll_back() noexcept {
     sqlite3_exec(connection_->get(), "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
+void JournalDatabase::set_run(const JournalRun& run, const std::string& writer) {
+  write_run(*connection_, run, writer);
+  write_build(*connection_, run.build, next_);
+}
+
 void JournalDatabase::put(const JournalRow& row) {
   if (const auto earlier = numbers_.find(row.id); earlier != numbers_.end()) {
     remove_.bind(":number", earlier->second).step();
     remove_.reset();
   }
-  bind_row(insert_, row);
+  bind_row(insert_, row, next_);
   insert_.step();
   insert_.reset();
-  numbers_[row.id] = sqlite3_last_insert_rowid(connection_->get());
+  numbers_[row.id] = next_++;
 }
 
 void JournalDatabase::count(const StatusCounts& counts) {
@@ -66,6 +77,25 @@ std::vector<JournalMachine> JournalDatabase::machines(const std::vector<std::str
   for (auto& [name, machine] : by_name) machines.push_back(std::move(machine));
   std::sort(machines.begin(), machines.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   return machines;
+}
+
+std::vector<JournalBuild> JournalDatabase::builds(const std::vector<std::string>& cell_ids) {
+  const std::vector<BuildOfRows> rows = read_builds(*connection_);
+  std::map<std::int64_t, const std::string*> by_number;
+  for (const std::string& id : cell_ids)
+    if (const auto number = numbers_.find(id); number != numbers_.end()) by_number.emplace(number->second, &id);
+  std::vector<JournalBuild> builds;
+  for (const auto& [number, id] : by_number) {
+    if (select_variant_.bind(":number", number).step()) {
+      const Build build = build_of_row(rows, number);
+      JournalBuild* found = base::find_by(builds, &JournalBuild::build, build);
+      if (!found) found = &builds.emplace_back(JournalBuild{build, 0, {}});
+      ++found->cells;
+      found->variants.insert(select_variant_.text(0));
+    }
+    select_variant_.reset();
+  }
+  return builds;
 }
 
 }  // namespace poslab::journal

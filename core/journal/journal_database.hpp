@@ -26,7 +26,7 @@ class JournalDatabase {
   void roll_back() noexcept;  ///< if there is a transaction
 
   // Within a transaction:
-  void set_run(const JournalRun& run, const std::string& writer) { write_run(*connection_, run, writer); }
+  void set_run(const JournalRun& run, const std::string& writer);
   void put(const JournalRow& row);  ///< replaces an earlier one of the cell
   void count(const StatusCounts& counts);
 
@@ -35,11 +35,14 @@ class JournalDatabase {
   std::string packed_outcome(const std::string& cell_id);
   /// As Journal::machines.
   std::vector<JournalMachine> machines(const std::vector<std::string>& cell_ids);
+  /// As Journal::builds.
+  std::vector<JournalBuild> builds(const std::vector<std::string>& cell_ids);
 
  private:
   std::unique_ptr<sqlite::Connection> connection_;
   std::unordered_map<std::string, std::int64_t> numbers_;  // of the rows, by identity of the cell
-  sqlite::Statement insert_, remove_, count_, select_outcome_, select_machine_;
+  std::int64_t next_;  // number of the next row: higher than that of any other, also of one that is replaced
+  sqlite::Statement insert_, remove_, count_, select_outcome_, select_machine_, select_variant_;
 };
 
 }  // namespace poslab::journal

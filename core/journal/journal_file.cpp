@@ -40,6 +40,7 @@ OpenJournal open_intact(const fs::path& path) {
   sqlite::Statement check(connection, "PRAGMA quick_check(1)");
   if (!check.step() || check.text(0) != "ok") throw sqlite::Problem(path.string(), SQLITE_CORRUPT, check.text(0));
   journal.content = content_of(connection);
+  upgrade(connection);
   return journal;
 }  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the connection leaves with the journal
 

@@ -30,7 +30,7 @@ void write_run(const sqlite::Connection& connection, const JournalRun& run, cons
   sqlite::Statement insert(connection, insert_run);
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   insert.bind(":title", run.title).bind(":study_hash", run.study_hash).bind(":study_path", run.study_path);
-  insert.bind(":resolved_study", run.resolved_study).bind(":shard", run.shard).bind(":poslab", run.poslab);
+  insert.bind(":resolved_study", run.resolved_study).bind(":shard", run.shard).bind(":poslab", run.build.poslab);
   insert.bind(":planned", static_cast<std::int64_t>(run.planned));
   insert.bind(":skipped", static_cast<std::int64_t>(run.skipped));
   insert.bind(":ok", static_cast<std::int64_t>(run.kept));

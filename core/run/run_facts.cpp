@@ -33,7 +33,8 @@ results::Description description_of(const PreparedRun& run, const OutcomeStore& 
     add_once(description.experiments, *run.catalogue.experiment(use.id));
   for (const study::SchemeUse& use : run.study.schemes) add_once(description.schemes, *run.catalogue.scheme(use.id));
   if (run.request.shard) description.shard = shard_part(*run.request.shard, run.part);
-  description.provenance = provenance_of(run.study, run.request, description, watch, outcomes.machines());
+  description.provenance =
+      provenance_of(run.study, run.request, description, watch, outcomes.machines(), outcomes.builds());
   if (const TokenSpeeds& speeds = outcomes.token_speeds(); !speeds.empty())
     description.provenance.texts.emplace_back("tokens_per_second", speeds.to_json());
   if (const std::string supply = run.supply->provenance(run.part.plan.cells); !supply.empty())
@@ -70,9 +71,12 @@ bool wants_to_be_alone(const data::Cell& cell) {
 
 journal::JournalRun journal_run(const PreparedRun& run, std::size_t kept) {
   const study::Study& study = run.study;
-  journal::JournalRun entry{
-      study.title, study.hash(), study.path, study.resolved(), run.request.shard ? run.request.shard->option() : "",
-      version()};
+  journal::JournalRun entry{study.title,
+                            study.hash(),
+                            study.path,
+                            study.resolved(),
+                            run.request.shard ? run.request.shard->option() : "",
+                            {version(), git_commit()}};
   entry.planned = run.part.plan.cells.size();
   entry.kept = kept;
   for (const data::Cell& cell : run.part.plan.cells) entry.skipped += cell.skip ? 1 : 0;

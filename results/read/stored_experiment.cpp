@@ -11,6 +11,7 @@
 #include "h5/bounds.hpp"
 #include "poslab/base/find_by.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/data/length_axes.hpp"
 
 namespace poslab::results {
 namespace {
@@ -40,7 +41,7 @@ StoredExperiment::StoredExperiment(const h5::Handle& file, std::string id)
         coordinates_[dimension] = numbers(group_, dimension);
         if (h5::has_link(group_, dimension + "_count")) counts_[dimension] = numbers(group_, dimension + "_count");
       }
-  for (const char* name : {"length", "train_length"})
+  for (const char* name : data::length_axes)
     if (h5::has_link(group_, name)) lengths_[name] = numbers(group_, name);
   check_extents();
   if (measures_.empty()) return;
@@ -121,7 +122,7 @@ std::vector<double> StoredExperiment::coordinates(const std::string& dimension,
 }
 
 double StoredExperiment::length(std::size_t row) const {
-  for (const char* name : {"length", "train_length"})
+  for (const char* name : data::length_axes)
     if (const auto column = lengths_.find(name); column != lengths_.end() && !std::isnan(column->second[row]))
       return column->second[row];
   return 0;

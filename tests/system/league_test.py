@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The league of a results file: every score against the file's own numbers, who is left out, and the report's section."""
 
+import json
 import math
 import os
 import re
@@ -192,7 +193,7 @@ class LeagueOfARun(PoslabCase):
                     "-o", mine)
         self.expect(0, "report", self.run_of(HASTY), "--beside", mine, "-o", page)
         self.assertRegex(page.read_text(), r"\| alibi ‡ \(mine\) \|")
-        self.assertNotIn("Other builds", page.read_text())
+        self.assertRegex(page.read_text(), r"All were trained by poslab \S+, language-model \S+, length-generalisation \S+\.\n")
         self.assertIn("alibi ‡", (self.scratch / "league.svg").read_text())
 
     def test_builds_that_differ_are_named(self):
@@ -203,11 +204,19 @@ class LeagueOfARun(PoslabCase):
             for name, value in (("git_commit", "0123456789abcdef"), ("experiment_versions", '{"length-generalisation":"1.0","language-model":"1.9"}')):
                 del file["provenance"][name]
                 file["provenance"][name] = value
+            del file["provenance/builds"]  # as in an older file
             for group in ("language-model", "length-generalisation"):  # the same scheme under a name that the other has not
                 file[group]["variant"][...] = [b"mine" if name == b"rope" else name for name in file[group]["variant"]]
             file["variant"][...] = [b"mine" if name == b"rope" else name for name in file["variant"]]
         self.expect(0, "report", self.run_of(HASTY), "--beside", mine, "-o", page)
-        self.assertRegex(page.read_text(), r"Other builds may train otherwise:\n\n- a small league: .*\n- mine ‡: poslab 01234567, language-model 1.9, length-generalisation 1.0\n")
+        self.assertRegex(page.read_text(), r"which may train otherwise:\n\n- poslab 01234567, language-model 1.9, length-generalisation 1.0: mine ‡ \(mine\)\n- poslab \S+, language-model .*: the others\n")
+        with h5py.File(mine, "r+") as file:
+            file["provenance/builds"] = json.dumps([{"poslab": "0.1", "git_commit": "abc-dirty", "cells": 8, "variants": ["none", "mine"]},
+                                                    {"poslab": "0.1", "git_commit": "def", "cells": 4, "variants": ["learned"]},
+                                                    {"poslab": "0.1", "git_commit": "fed", "cells": 4, "variants": ["learned"]}])
+        self.expect(0, "report", mine, "-o", page)
+        versions = "language-model 1.9, length-generalisation 1.0"
+        self.assertIn(f"\n- poslab def and poslab fed, {versions}: learned\n- poslab abc-dirty, {versions}: the others\n", page.read_text())
 
     def test_a_scheme_that_the_study_has_not_is_run_and_reported_among_the_others(self):
         shutil.copy(self.run_of(HASTY), self.scratch)

@@ -74,6 +74,8 @@ class Equality(ShardsCase):
             machines = json.loads(file["provenance/machines"].asstr()[()])
             self.assertEqual(sorted(machine["host"] == 'node"1"' for machine in machines), [False, True])
             self.assertEqual(sum(machine["cells"] for machine in machines), len(file["id"]))
+            [build] = json.loads(file["provenance/builds"].asstr()[()])
+            self.assertEqual((build["cells"], build["git_commit"]), (len(file["id"]), file["provenance/git_commit"].asstr()[()]))
         self.assertRegex(self.merge(0, *files), "these shards were made on different processors.*Abacus 9")
         with h5py.File(self.scratch / "merged.h5") as file:
             self.assertIn("Abacus 9", json.loads(file["provenance/shards"].asstr()[()])[which]["machines"])

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "poslab/base/printable.hpp"
+#include "poslab/data/length_axes.hpp"
 #include "terminal/terminal.hpp"
 
 namespace poslab::app {
@@ -14,7 +15,7 @@ namespace {
 // "uniqueness of rope length=8": what tells most of how long it takes.
 std::string cell_name(const data::Cell& cell) {
   std::string name = cell.experiment + " of " + cell.variant.label;
-  for (const char* axis : {"length", "train_length"})
+  for (const char* axis : data::length_axes)
     if (const data::Value* value = cell.axes.find(axis)) name += fmt::format(" {}={}", axis, data::to_text(*value));
   return name;
 }

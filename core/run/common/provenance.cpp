@@ -61,6 +61,16 @@ std::string utc(std::time_t time) { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", 
 
 std::string Stopwatch::started() const { return utc(std::chrono::system_clock::to_time_t(date_)); }
 
+std::string builds_text(const std::vector<journal::JournalBuild>& builds) {
+  Json list = Json::array();
+  for (const journal::JournalBuild& build : builds)
+    list.push_back({{"poslab", build.build.poslab},
+                    {"git_commit", build.build.git_commit},
+                    {"cells", build.cells},
+                    {"variants", build.variants}});
+  return base::json_text(list);
+}
+
 std::string command_line_text(const std::string& command, const std::vector<std::string>& arguments) {
   Json words = Json::array({"poslab", command});
   for (const std::string& argument : arguments) words.push_back(argument);
@@ -69,7 +79,8 @@ std::string command_line_text(const std::string& command, const std::vector<std:
 
 results::Provenance provenance_of(const study::Study& study, const RunRequest& request,
                                   const results::Description& description, const Stopwatch& watch,
-                                  const std::vector<journal::JournalMachine>& machines) {
+                                  const std::vector<journal::JournalMachine>& machines,
+                                  const std::vector<journal::JournalBuild>& builds) {
   return {{{"study", study.text},
            {"study_path", study.path},
            {"resolved_study", study.resolved()},
@@ -83,6 +94,7 @@ results::Provenance provenance_of(const study::Study& study, const RunRequest& r
            {"processor", base::processor_name()},
            {"host", base::host_name()},
            {"machines", base::json_text(machines_json(machines))},
+           {"builds", builds_text(builds)},
            {"threads", std::to_string(request.threads)},
            {"workers", std::to_string(request.workers)},
            {"command_line", command_line_text("run", request.command_line)},

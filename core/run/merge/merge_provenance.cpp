@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "poslab/base/find_by.hpp"
 #include "poslab/base/json.hpp"
 #include "poslab/base/machine.hpp"
 
@@ -21,7 +22,7 @@ Json shards_json(const std::vector<Merge::Source>& sources) {
   for (const Merge::Source& source : sources) {
     Json shard = {{"file", source.file}, {"shard", source.shard.option()}};
     for (const char* name : {"host", "processor", "machines", "threads", "started", "run_seconds", "command_line",
-                             "git_commit", "plugins", "plugin_checks"})
+                             "git_commit", "builds", "plugins", "plugin_checks"})
       if (const auto found = source.provenance.find(name); found != source.provenance.end())
         shard[name] = found->second;
     shards.push_back(std::move(shard));
@@ -29,17 +30,41 @@ Json shards_json(const std::vector<Merge::Source>& sources) {
   return shards;
 }
 
-// From a file that anybody may have written: whatever is not what we write is passed over.
-std::set<std::string> processors_of(const Merge::Source& source) {
-  const auto text = source.provenance.find("machines");
+// The objects of a list in the provenance of a file that anybody may have written; whatever is not what we write is
+// passed over.
+std::vector<Json> objects_of(const Merge::Source& source, const char* name) {
+  const auto text = source.provenance.find(name);
   if (text == source.provenance.end()) return {};
-  const Json machines = Json::parse(text->second, nullptr, false);
-  std::set<std::string> processors;
-  if (machines.is_array())
-    for (const Json& machine : machines)
-      if (machine.is_object() && machine.contains("processor") && machine["processor"].is_string())
-        processors.insert(machine["processor"].get<std::string>());
-  return processors;
+  const Json list = Json::parse(text->second, nullptr, false);
+  std::vector<Json> objects;
+  if (list.is_array())
+    for (const Json& item : list)
+      if (item.is_object()) objects.push_back(item);
+  return objects;
+}
+
+std::string text_of(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+// By which the cells of all shards were performed, as a run has it; nothing where one does not say.
+std::string builds_of(const std::vector<Merge::Source>& sources) {
+  std::vector<journal::JournalBuild> all;
+  for (const Merge::Source& source : sources) {
+    if (!source.provenance.contains("builds")) return "";
+    for (const Json& object : objects_of(source, "builds")) {
+      const journal::Build build{text_of(object, "poslab"), text_of(object, "git_commit")};
+      journal::JournalBuild* found = base::find_by(all, &journal::JournalBuild::build, build);
+      if (!found) found = &all.emplace_back(journal::JournalBuild{build, 0, {}});
+      if (const auto cells = object.find("cells"); cells != object.end() && cells->is_number_unsigned())
+        found->cells += cells->get<std::size_t>();
+      if (const auto variants = object.find("variants"); variants != object.end() && variants->is_array())
+        for (const Json& variant : *variants)
+          if (variant.is_string()) found->variants.insert(variant.get<std::string>());
+    }
+  }
+  return builds_text(all);
 }
 
 }  // namespace
@@ -52,6 +77,7 @@ results::Provenance merge_provenance(const std::vector<Merge::Source>& sources,
     if (const auto found = sources.front().provenance.find(name); found != sources.front().provenance.end())
       provenance.texts.emplace_back(name, found->second);
   provenance.texts.emplace_back("plugin_checks", data::to_json(plugin_checks_of(sources)));
+  if (const std::string builds = builds_of(sources); !builds.empty()) provenance.texts.emplace_back("builds", builds);
   if (const std::string supply = supply_of(sources); !supply.empty()) provenance.texts.emplace_back("supply", supply);
   provenance.texts.emplace_back("shards", base::json_text(shards_json(sources)));
   provenance.texts.emplace_back("processor", base::processor_name());
@@ -88,7 +114,11 @@ Mixture mixture_of(const std::vector<Merge::Source>& sources) {
   for (const Merge::Source& source : sources) {
     if (const auto commit = source.provenance.find("git_commit"); commit != source.provenance.end())
       mixture.commits.insert(commit->second);
-    mixture.processors.merge(processors_of(source));
+    for (const Json& build : objects_of(source, "builds"))
+      if (const std::string made = text_of(build, "git_commit"); !made.empty()) mixture.commits.insert(made);
+    for (const Json& machine : objects_of(source, "machines"))
+      if (const std::string processor = text_of(machine, "processor"); !processor.empty())
+        mixture.processors.insert(processor);
   }
   return mixture;
 }

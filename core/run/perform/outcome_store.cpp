@@ -141,11 +141,14 @@ bool OutcomeStore::is_complete() const {
   return std::all_of(summaries_.begin(), summaries_.end(), [](const auto& summary) { return summary.has_value(); });
 }
 
-std::vector<journal::JournalMachine> OutcomeStore::machines() const {
+std::vector<std::string> OutcomeStore::performed() const {
   std::vector<std::string> ids;
   for (std::size_t index = 0; index < summaries_.size(); ++index)
     if (summaries_[index] && !not_performed_[index]) ids.push_back(plan_.cells[index].id);
-  return journal_.machines(ids);
+  return ids;
 }
+
+std::vector<journal::JournalMachine> OutcomeStore::machines() const { return journal_.machines(performed()); }
+std::vector<journal::JournalBuild> OutcomeStore::builds() const { return journal_.builds(performed()); }
 
 }  // namespace poslab::run

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "poslab/base/text.hpp"
+#include "poslab/data/length_axes.hpp"
 #include "readers/readers.hpp"
 #include "readers/value_reader.hpp"
 
@@ -11,15 +12,12 @@ namespace {
 
 constexpr double max_repeats = 1e6;
 
-// The axes that say how many tokens a sequence has, or had in training.
-bool is_length(const std::string& axis) { return axis == "length" || axis == "train_length"; }
-
 // What a study leaves out takes its default; what has none is a mistake.
 void complete_axes(ExperimentUse& use, const Vocabulary& vocabulary, const std::map<std::string, Taken>& taken,
                    const data::Placement& placement, Report& report) {
   for (const data::AxisInfo& axis : vocabulary.axes) {
     if (taken.count(axis.name) || axis.name == "d_model" || axis.name == "heads") continue;
-    if (is_length(axis.name) && placement.count()) {
+    if (data::is_length(axis.name) && placement.count()) {
       use.axes.push_back({axis.name, {data::Value(*placement.count())}, use.location});
     } else if (must_be_given(axis)) {
       report.add(use.location, fmt::format("{} needs values for \"{}\" in its axes", use.id, axis.name));

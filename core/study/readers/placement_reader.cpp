@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "poslab/base/text.hpp"
+#include "poslab/data/length_axes.hpp"
 #include "readers/readers.hpp"
 #include "readers/value_reader.hpp"
 
@@ -123,7 +124,7 @@ std::optional<Placement> read_placement(TableReader& table, Report& report) {
 std::optional<base::Refusal> why_not_length(const std::string& axis, const data::Placement& placement,
                                             const data::Value& length, PlacementOf whose) {
   const auto count = placement.count();
-  if (axis != "length" && axis != "train_length") return std::nullopt;
+  if (!data::is_length(axis)) return std::nullopt;
   if (!count || data::number(length, axis) == static_cast<double>(*count)) return std::nullopt;
   const std::string remedy = whose == PlacementOf::study ? fmt::format("leave \"{}\" out", axis)
                                                          : fmt::format("give \"{}\" the value {}, too", axis, *count);

@@ -34,6 +34,11 @@ def refuse_what_a_run_has_beside_results(path: Path) -> None:
         raise ValueError(f"{path} {instead[path.suffix]}")
 
 
+def _program(git_commit: str) -> str:
+    commit, *changed = git_commit.split("-")
+    return "-".join([f"poslab {commit[:8]}", *changed]) if commit not in ("", "unknown") else "poslab of an unknown commit"
+
+
 def _kept_names(group: h5py.Group) -> list[str]:
     return [name for name in group if not name.startswith("axis_")]
 
@@ -160,11 +165,13 @@ class ResultsFile:
         supply = [one for one in self._json_of_provenance("supply", list) if isinstance(one, dict) and "name" in one]
         return {str(one["name"]): str(one.get("sha256", "")) for one in supply}
 
-    def build(self, experiments: Iterable[str]) -> str:
-        """What made it: the commit of the program, where it is known, and the versions of these experiments, if it has them."""
+    def build_of(self, variant: str, experiments: Iterable[str]) -> str:
+        """By what its cells were performed: the commit of the program, or of the one that wrote an older file, where it is known, and
+        the versions of these experiments, if it has them."""
         versions = self._json_of_provenance("experiment_versions", dict)
-        commit, *changed = str(self.provenance.get("git_commit", "")).split("-")
-        made_by = "-".join([f"poslab {commit[:8]}", *changed]) if commit not in ("", "unknown") else "poslab of an unknown commit"
+        builds = [one for one in self._json_of_provenance("builds", list) if isinstance(one, dict) and isinstance(one.get("variants"), list)]
+        commits = [str(one.get("git_commit", "")) for one in builds if variant in one["variants"]]
+        made_by = " and ".join(map(_program, commits or [str(self.provenance.get("git_commit", ""))]))
         return ", ".join([made_by, *(f"{name} {versions[name]}" for name in sorted(experiments) if name in versions)])
 
     def _json_of_provenance(self, name: str, kind: type[Any]) -> Any:

@@ -130,6 +130,62 @@ TEST_CASE("journal: it knows on which machine each cell was performed") {
   CHECK(machines[1].last > 1700000000);
 }
 
+TEST_CASE("journal: it knows by which build each cell was performed") {
+  const Scratch scratch;
+  const fs::path path = scratch / "a.journal";
+  const journal::Build first{"0.1", "abc"}, second{"0.2", "def"};
+  const auto run = [&](const journal::Build& build, std::initializer_list<int> cells) {
+    journal::Journal journal(path);
+    journal::JournalRun facts;
+    facts.build = build;
+    journal.begin(facts);
+    for (const int number : cells) journal.add(0, cell(number), packed(number), from("hash"));
+  };
+  const auto cells_of = [&](const journal::Build& build) {
+    std::size_t cells = 0;
+    for (const journal::JournalBuild& by :
+         journal::Journal(path).builds({"cell-0", "cell-1", "cell-2", "never performed"}))
+      if (by.build == build) cells = by.cells;
+    return cells;
+  };
+  fill(path, 1);  // by a run that does not say
+  CHECK(cells_of({}) == 1);
+  run(first, {1, 2});
+  run(second, {2});  // once more: its row was the last
+  CHECK(cells_of({}) == 1);
+  CHECK(cells_of(first) == 1);
+  CHECK(cells_of(second) == 1);
+  run(first, {});
+  run(second, {0});
+  CHECK(cells_of({}) == 0);
+  CHECK(cells_of(first) == 1);
+  CHECK(cells_of(second) == 2);
+  const auto builds = journal::Journal(path).builds({"cell-2", "cell-1"});
+  REQUIRE(builds.size() == 2);
+  CHECK(builds[0].build == first);  // in the order in which they were performed
+  CHECK(builds[1].variants == std::set<std::string>{"rope"});
+}
+
+TEST_CASE("journal: one of an earlier poslab, which kept no builds, goes on") {
+  const Scratch scratch;
+  const fs::path path = scratch / "a.journal";
+  fill(path, 2);
+  execute(path, "DROP TABLE builds");
+  CHECK_THROWS_WITH(journal::Journal::read(path), check::contains("is corrupt"));
+  execute(path, "PRAGMA user_version = 3");
+  CHECK(journal::Journal::read(path).known.size() == 2);
+  journal::Journal journal(path);
+  REQUIRE(journal.builds({"cell-0", "cell-1"}).size() == 1);
+  CHECK(journal.builds({"cell-0", "cell-1"})[0].build == journal::Build{"unknown", "unknown"});
+  journal::JournalRun facts;
+  facts.build = {"0.2", "def"};
+  journal.begin(facts);
+  journal.add(0, cell(1), packed(1), from("hash"));
+  journal.commit();
+  REQUIRE(journal.builds({"cell-0", "cell-1"}).size() == 2);
+  CHECK(journal.builds({"cell-0", "cell-1"})[1].build.git_commit == "def");
+}
+
 TEST_CASE("journal: it says whose it is, and how far") {
   const Scratch scratch;
   const fs::path path = scratch / "a.journal";
@@ -137,7 +193,7 @@ TEST_CASE("journal: it says whose it is, and how far") {
   {
     journal::Journal journal(path);
     CHECK(!journal::status_of_journal(path).begun);
-    journal::JournalRun facts{"A title", "abc", "a.toml", "resolved", "2/3", "0.1"};
+    journal::JournalRun facts{"A title", "abc", "a.toml", "resolved", "2/3", {"0.1", "abc"}};
     facts.planned = 10, facts.skipped = 1, facts.kept = 2;
     journal.begin(facts);
     for (int i = 0; i < 4; ++i) journal.add(0, cell(i), packed(i), from("hash"));

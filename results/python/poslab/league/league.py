@@ -114,9 +114,12 @@ class League:
         return self.run_of(variant) != str(self.scores.of.iloc[0])
 
     @property
-    def builds(self) -> dict[str, str]:
-        """What made the runs whose variants are compared, by name: the commit, and the versions of the experiments that train."""
-        return {name: self._runs[name].build(SIZES) for name in dict.fromkeys(map(self.run_of, self.variants))}
+    def builds(self) -> dict[str, list[str]]:
+        """By what the variants that are compared were trained, commits and versions of the experiments that train -> their names."""
+        builds: dict[str, list[str]] = {}
+        for variant in self.variants:
+            builds.setdefault(self._runs[self.run_of(variant)].build_of(variant, SIZES), []).append(variant)
+        return builds
 
     @property
     def searches(self) -> set[int]:

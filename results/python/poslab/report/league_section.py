@@ -46,22 +46,32 @@ def _blocks(league: League) -> Iterator[Block]:
 
 
 def not_compared(league: League) -> Iterator[Block]:
-    """What a reader may miss, and why it is missing; which builds differ."""
+    """What a reader may miss, and why it is missing; what trained each row."""
     if league.unused_seeds:
         yield Paragraph(f"Not used: {'seed' if len(league.unused_seeds) == 1 else 'seeds'} {', '.join(map(str, league.unused_seeds))}, which not "
                         "all of these have of every task.")
     if league.left_out:
         yield Paragraph("Not compared:")
         yield Items([f"{variant}: {why}" for variant, why in league.left_out.items()])
-    if len(builds := league.builds) > 1 and len(set(builds.values())) > 1:
-        yield Paragraph("Other builds may train otherwise:")
-        yield Items([f"{title}{' ‡' if number else ''}: {build}" for number, (title, build) in enumerate(builds.items())])
+    yield from builds(league)
     if league.further:
         values = "; ".join(f"{name} {' or '.join(values)}" for name, values in league.further.items())
         yield Paragraph(f"What is beside it was made by another build, which says more of a training ({values}): where that is not the "
                         "usual value, nothing is compared with like.")
     if league.other_tasks:
         yield Paragraph(f"Not among these: {', '.join(league.other_tasks)}, asked at no larger size, or at no trained one.")
+
+
+def builds(league: League) -> Iterator[Block]:
+    """By what each row was trained."""
+    by_size = sorted(league.builds.items(), key=lambda build: -len(build[1]))
+    if len(by_size) == 1:
+        yield Paragraph(f"All were trained by {by_size[0][0]}.")
+    elif by_size:
+        (usual, _), *others = by_size
+        yield Paragraph("Trained by builds of different commits or versions, which may train otherwise:")
+        yield Items([*(f"{build}: {', '.join(name_of(league, variant) for variant in variants)}" for build, variants in others),
+                     f"{usual}: the others"])
 
 
 def rates(league: League) -> str:

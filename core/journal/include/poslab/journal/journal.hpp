@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -45,11 +46,17 @@ struct JournalContent {
   std::vector<std::string> notices;                  ///< for the user: what was wrong, and what became of it
 };
 
+/// A program by which cells were performed.
+struct Build {
+  std::string poslab = "unknown", git_commit = "unknown";  ///< its version, and the commit that was built
+  bool operator==(const Build&) const = default;
+};
+
 /// A run, as its journal describes it.
 struct JournalRun {
   std::string title, study_hash, study_path, resolved_study;
-  std::string shard;   ///< "3/40", or empty
-  std::string poslab;  ///< version
+  std::string shard;  ///< "3/40", or empty
+  Build build;        ///< of the program that makes it
   std::size_t planned = 0, skipped = 0;
   std::size_t kept = 0;  ///< done in earlier runs
 };
@@ -60,6 +67,14 @@ struct JournalMachine {
   std::string host, processor;
   std::size_t cells = 0;
   std::int64_t first = 0, last = 0;  ///< when their first and last cell were done, in seconds since 1970
+};
+
+/// What a build has performed: a run may be resumed by another one, which performs again only what plugins, experiments
+/// and schemes say that they changed.
+struct JournalBuild {
+  Build build;
+  std::size_t cells = 0;
+  std::set<std::string> variants;  ///< labels of these cells' variants
 };
 
 /// A hash of what a cell asks: its identity without seed and versions.
@@ -113,6 +128,8 @@ class Journal {
 
   /// Where these cells were performed, without those that it does not have, in the order in which the machines began.
   std::vector<JournalMachine> machines(const std::vector<std::string>& cell_ids) const;
+  /// By which builds these cells were performed, likewise.
+  std::vector<JournalBuild> builds(const std::vector<std::string>& cell_ids) const;
 
  private:
   struct Open;

@@ -47,10 +47,13 @@ class OutcomeStore : public OutcomeSink {
   bool is_complete() const;
   /// On which the cells of the plan were performed, now or earlier.
   std::vector<journal::JournalMachine> machines() const;
+  /// By which they were, likewise.
+  std::vector<journal::JournalBuild> builds() const;
   /// The speeds of the cells that this run executed.
   const TokenSpeeds& token_speeds() const { return token_speeds_; }
 
  private:
+  std::vector<std::string> performed() const;  // identities of these cells
   void report(const std::vector<std::size_t>& indices);
   bool wants_head_start(std::size_t index) const { return plan_.cells[index].shares_work && !has_head_start(index); }
   void share(std::size_t index, const data::Outcome& outcome);

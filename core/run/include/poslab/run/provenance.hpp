@@ -26,11 +26,15 @@ class Stopwatch {
 
 std::string utc(std::time_t time);  ///< ISO 8601
 
-/// All of it describes this run, except `machines`: those on which the cells were performed, in this run or an earlier
-/// one.
+/// All of it describes this run, except `machines` and `builds`: those on which and by which the cells were performed,
+/// in this run or an earlier one.
 results::Provenance provenance_of(const study::Study& study, const RunRequest& request,
                                   const results::Description& description, const Stopwatch& watch,
-                                  const std::vector<journal::JournalMachine>& machines);
+                                  const std::vector<journal::JournalMachine>& machines,
+                                  const std::vector<journal::JournalBuild>& builds);
+
+/// Builds, and what each performed, as `provenance/builds` has them.
+std::string builds_text(const std::vector<journal::JournalBuild>& builds);
 
 /// The words of a command as a JSON list, `["poslab", "run", "study.toml"]`: nothing has to be unquoted to read it
 /// back.
