@@ -64,8 +64,8 @@ class Subject {
   }
 
   Inputs gradient(const Inputs& in) {
-    Inputs out{Array<double>{B, H, N, K}, Array<double>{B, H, N, K}, Array<double>{B, H, N, K}, Array<double>{B, N, D},
-               {}};
+    Inputs out{
+        Array<double>{B, H, N, K}, Array<double>{B, H, N, K}, Array<double>{B, H, N, K}, Array<double>{B, N, D}, {}};
     for (const host::WeightInfo& weight : scheme().weights()) out.weights.emplace_back(weight.rank, weight.shape);
     const std::vector<base::View<double>> weights(out.weights.begin(), out.weights.end());
     with(in, [&](const Layer<double>& layer, const attention::BatchContents<double>& contents) {
