@@ -212,11 +212,11 @@ class LeagueOfARun(PoslabCase):
         self.assertRegex(page.read_text(), r"which may train otherwise:\n\n- poslab 01234567, language-model 1.9, length-generalisation 1.0: mine ‡ \(mine\)\n- poslab \S+, language-model .*: the others\n")
         with h5py.File(mine, "r+") as file:
             file["provenance/builds"] = json.dumps([{"poslab": "0.1", "git_commit": "abc-dirty", "cells": 8, "variants": ["none", "mine"]},
-                                                    {"poslab": "0.1", "git_commit": "def", "cells": 4, "variants": ["learned"]},
-                                                    {"poslab": "0.1", "git_commit": "fed", "cells": 4, "variants": ["learned"]}])
+                                                    {"poslab": "0.1", "git_commit": "def", "cells": 4, "variants": ["learned(max_length=8)"]},
+                                                    {"poslab": "0.1", "git_commit": "fed", "cells": 4, "variants": ["learned(max_length=8)"]}])
         self.expect(0, "report", mine, "-o", page)
         versions = "language-model 1.9, length-generalisation 1.0"
-        self.assertIn(f"\n- poslab def and poslab fed, {versions}: learned\n- poslab abc-dirty, {versions}: the others\n", page.read_text())
+        self.assertIn(f"\n- poslab def and poslab fed, {versions}: learned(max\\_length=8)\n- poslab abc-dirty, {versions}: the others\n", page.read_text())
 
     def test_a_scheme_that_the_study_has_not_is_run_and_reported_among_the_others(self):
         shutil.copy(self.run_of(HASTY), self.scratch)

@@ -4,6 +4,8 @@ cross is one that has not learnt its task, and counts 0 beyond."""
 
 from __future__ import annotations
 
+import textwrap
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,6 +19,7 @@ LOOKS = {  # apart without colours, too
     "trained": {"color": "0.45", "marker": "o", "markerfacecolor": "none"},
     "beyond": {"color": "#0072b2", "marker": "o", "markerfacecolor": "#0072b2"},
 }
+LETTERS_PER_INCH = 18  # of a legend
 MANY = 20  # rows, from which scores stand above, too
 APART = {"trained": -0.18, "beyond": 0.18}  # of a row
 
@@ -50,8 +53,9 @@ def figure(league: League) -> Figure:
     groups = tables["beyond"].group
     names = [f"{variant}{' ‡' if league.is_beside(variant) else ''}  {groups[variant]:.0f}" for variant in rows]
     means.set_yticks(range(len(rows)), list(map(plot_text, names)), fontsize=7)
-    whole.supxlabel("score: 0 the best constant guess, 1 the best possible, dashed the best guess without order; ○ what it was trained on, ● beyond "
-                    "it, × of a network that has not learnt the task; | mean; behind a name its group", fontsize=7)
+    legend = ("score: 0 the best constant guess, 1 the best possible, dashed the best guess without order; ○ what it was trained on, ● beyond "
+              "it, × of a network that has not learnt the task; | mean; behind a name its group")
+    whole.supxlabel(textwrap.fill(legend, int(LETTERS_PER_INCH * whole.get_figwidth())), fontsize=7)
     return whole
 
 
