@@ -25,7 +25,7 @@ void write_build(const sqlite::Connection& connection, const Build& build, std::
 /// By `first`.
 std::vector<BuildOfRows> read_builds(const sqlite::Connection& connection);
 
-/// Of the row of this number; unknown for one that an earlier poslab wrote, which kept no builds.
+/// That by which the row of this number was made; unknown for one that an earlier poslab wrote, which kept no builds.
 Build build_of_row(const std::vector<BuildOfRows>& builds, std::int64_t number);
 
 }  // namespace poslab::journal
