@@ -23,8 +23,11 @@ struct ReportOptions final : ContainedOptions {
       this,
       option("output", "PAGE", "PAGE.md, PAGE.tex, PAGE.pdf or PAGE.html; FILE.md if absent", pages, nullptr, 'o'),
       accepted(a_name_of("a page"))};
-  Text beside{this, option("beside", "OTHER.h5", "its answers beside those of the same schemes", results_files),
-              accepted(a_name_of("a results file"))};
+  Text beside{
+      this,
+      option("beside", "OTHER.h5",
+             "its answers beside those of the same schemes; of one that trained otherwise, their order", results_files),
+      accepted(a_name_of("a results file"))};
   Flag empty{this, flag("empty", "PAGE.html without a file: it opens what is dropped on it")};
 };
 

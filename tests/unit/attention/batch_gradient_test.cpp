@@ -80,11 +80,7 @@ class Subject {
     const std::vector<base::View<const double>> weights(in.weights.begin(), in.weights.end());
     const Layer<double> layer{&subject_.scheme, {N, N, true}, positions_, weights, 0};
     Array<double> query = in.query.copy(), key = in.key.copy(), value = in.value.copy();
-    const bool moves_values = scheme().transforms(host::Side::value);
-    if (moves_values)
-      batch_.transform(layer, query, key, value);
-    else
-      batch_.transform(layer, query, key);
+    batch_.transform(layer, query, key, value);
     use(layer, {query, key, value, in.input, in.query, in.key, in.value});
   }
 

@@ -87,7 +87,7 @@ def arguments() -> argparse.Namespace:
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", type=Path, nargs="?", metavar="FILE.h5")
     parser.add_argument("-o", "--output", type=Path, metavar="PAGE", help="FILE.md if absent")
-    parser.add_argument("--beside", type=Path, metavar="OTHER.h5", help="its answers beside those of the same schemes")
+    parser.add_argument("--beside", type=Path, metavar="OTHER.h5", help="its answers beside those of the same schemes; of one that trained otherwise, their order")
     parser.add_argument("--empty", action="store_true", help="the viewer without a file, as PAGE.html: it opens what is dropped on it")
     options = parser.parse_args()
     if options.empty and (options.results or options.beside or not options.output or options.output.suffix != ".html"):
