@@ -127,6 +127,7 @@ std::vector<Finding> perform_checks(const std::vector<std::string>& arguments, c
   for (const Check& check : checks()) {
     if (!is_selected(selection, check.name)) continue;
     Finding finding{check.name, CheckResult::not_performed, fmt::format("rests on {}, which failed", failed_gate)};
+    finding.rests_on = failed_gate;
     if (failed_gate.empty()) {
       finding = perform_in_child(arguments, check.name, selection.time_limit);
       if (check.is_gate && finding.result == CheckResult::failed) failed_gate = check.name;

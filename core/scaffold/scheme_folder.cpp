@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <system_error>
@@ -104,7 +105,10 @@ fs::path write_scheme_file(const std::string& name, const std::string& family, c
 SchemeFolder write_scheme_folder(const std::string& name, const std::string& family, const fs::path& directory) {
   require_known(name, family);
   make_directory(directory);
-  const SchemeFolder scheme{directory / name, name, family, is_plugins_of_poslab(directory), prefix_to_name()};
+  const char* path = std::getenv("PATH");
+  const SchemeFolder scheme{directory / name, name,
+                            family,           is_plugins_of_poslab(directory),
+                            prefix_to_name(), missing_build_tools(path ? path : "")};
   require_free(scheme.folder);
   std::error_code problem;
   if (!fs::create_directory(scheme.folder, problem)) fail(scheme.folder, problem.value());

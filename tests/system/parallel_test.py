@@ -1,4 +1,4 @@
-"""The lines for GNU parallel, Snakemake and HTCondor in core/run/many-machines.md, and those of README.md, word for word but
+"""The lines for GNU parallel, Snakemake and HTCondor in core/run/many-machines.md, and those of README.md for xargs, word for word but
 for seven shards instead of forty."""
 
 import os
@@ -88,11 +88,10 @@ class ManyMachines(PoslabCase):
         self.assertEqual(set((self.scratch / "logins").read_text().split()), {"node1", "node2"})
         self.is_as_a_single_run()
 
-    @needs("parallel", "parallel")
-    def test_gnu_parallel_as_in_the_readme(self):
+    def test_shards_as_in_the_readme(self):
         (self.scratch / "bin" / "poslab").unlink()
         self.expect(0, "run", "mine.toml")  # as the reader has done before
-        self.bash(readme_lines("parallel"))
+        self.bash(readme_lines("xargs"))
         self.assertEqual(len(list(self.scratch.glob("mine.*-of-7.h5"))), 7)
         self.is_as_a_single_run("mine.h5")
 

@@ -39,9 +39,9 @@ struct CheckOptions final : Options {
   Text label{this, option(check::variant_option, "LABEL", "of one variant")};
 };
 
-/// One line, as each check ends.
+/// One line, as each check ends; none for what was not performed because of a gate.
 std::string finding_text(const check::Finding& finding);
-/// "33 passed, 0 failed, 1 not performed, in 2 s"
+/// "29 more checks  rest on table, which failed", if so, then "33 passed, 0 failed, 1 not performed, in 2 s".
 std::string findings_text(const std::vector<check::Finding>& findings);
 /// What was found of one plugin.
 base::Json findings_json(const std::string& file, const std::vector<check::Finding>& findings);

@@ -20,9 +20,21 @@ const char* mark(check::CheckResult result) {
   return "?";
 }
 
+// Those that were not performed because of the gate before them, in one line.
+std::string resting_text(const std::vector<check::Finding>& findings) {
+  std::size_t count = 0;
+  std::string gate;
+  for (const check::Finding& finding : findings)
+    if (!finding.rests_on.empty()) ++count, gate = finding.rests_on;
+  if (count == 0) return "";
+  return fmt::format("  {:<5} {:<15} {} on {}, which failed\n", mark(check::CheckResult::not_performed),
+                     fmt::format("{} more check{}", count, count == 1 ? "" : "s"), count == 1 ? "rests" : "rest", gate);
+}
+
 }  // namespace
 
 std::string finding_text(const check::Finding& finding) {
+  if (!finding.rests_on.empty()) return "";
   std::string text =
       fmt::format("  {:<5} {:<15} {}\n", mark(finding.result), finding.check, base::printable(finding.sentence));
   for (const std::string& warning : finding.warnings)
@@ -39,7 +51,7 @@ std::string findings_text(const std::vector<check::Finding>& findings) {
     seconds += finding.seconds;
   }
   const std::string unclaimed = check::unclaimed_text(findings);
-  return (unclaimed.empty() ? "" : fmt::format("  {}\n", unclaimed)) +
+  return resting_text(findings) + (unclaimed.empty() ? "" : fmt::format("  {}\n", unclaimed)) +
          fmt::format("  {} passed, {} failed, {} not performed{}, in {}\n", counts[0], counts[1], counts[2],
                      warnings == 0 ? "" : fmt::format(", {} warning{}", warnings, warnings == 1 ? "" : "s"),
                      base::human_seconds(seconds));

@@ -30,6 +30,20 @@ struct NewOptions final : Options {
   Flag python{this, flag("python", "a Python file, for which nothing is built")};
 };
 
+// What must be installed before the commands that are printed; empty: nothing.
+std::string missing_text(const std::vector<scaffold::BuildTool>& tools) {
+  if (tools.empty()) return "";
+  std::vector<std::string> names;
+  std::string debian, pip;
+  for (const scaffold::BuildTool& tool : tools) {
+    names.push_back(tool.name);
+    debian += " " + tool.debian_package;
+    if (!tool.pip_package.empty()) pip += " " + tool.pip_package;
+  }
+  return fmt::format("which need {}, not found here: apt install{} on Debian{}\n", base::enumerate(names), debian,
+                     pip.empty() ? "" : ", or pip install" + pip);
+}
+
 std::string next_steps(const scaffold::SchemeFolder& written) {
   if (written.in_tree)
     return fmt::format(
@@ -37,11 +51,12 @@ std::string next_steps(const scaffold::SchemeFolder& written) {
         "  ./dev build poslab poslab_scheme_{0} && build/release/bin/poslab check {0}\n  ./dev test -R {0}\n",
         written.name);
   return fmt::format(
-      "Next:\n  cmake -S {0} -B {0}/build -DCMAKE_BUILD_TYPE=Release{1}\n  cmake --build {0}/build && ctest --test-dir "
-      "{0}/build\n"
-      "and in studies: poslab run STUDY.toml --plugins {0}/build\n",
+      "Next:\n  cmake -S {0} -B {0}/build -G Ninja -DCMAKE_BUILD_TYPE=Release{1}\n"
+      "  cmake --build {0}/build && ctest --test-dir {0}/build --output-on-failure\n"
+      "{2}and in studies: poslab run STUDY.toml --plugins {0}/build\n",
       base::shell_word(written.folder.string()),
-      written.prefix.empty() ? "" : " -DCMAKE_PREFIX_PATH=" + base::shell_word(written.prefix.string()));
+      written.prefix.empty() ? "" : " -DCMAKE_PREFIX_PATH=" + base::shell_word(written.prefix.string()),
+      missing_text(written.missing));
 }
 
 int make(const NewOptions& asked) {

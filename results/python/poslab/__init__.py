@@ -10,15 +10,17 @@
 
 Nothing stays open between two calls, and a file that was replaced is read anew, so a study may run again while a
 notebook looks at it. Numbers carry their unit, their meaning and their null value in `.attrs` (`units`, `long_name`,
-`comment`, `null_value`). Schemes (`poslab.scheme`) need NumPy alone; what else is needed is imported at its first use.
+`comment`, `null_value`). Schemes (`poslab.scheme`) need NumPy alone; what else is needed is imported at its first use, and an ImportError says how to install it.
 """
 
 import builtins
 import os
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from poslab.advice import OPENERS, advice
+from poslab.needed import RESULTS, SCHEMES, require
 
 if TYPE_CHECKING:
     from poslab.answers import MARKS
@@ -44,22 +46,27 @@ _HOMES = {"answers": ["MARKS"], "comparison": ["Comparison", "compare"], "declar
           "library": ["Failed", "OutOfRange", "Refused"], "members": ["choice", "flag", "integer", "list", "real", "weight"],
           "program": ["Finding", "check", "identify", "plan", "run"], "run_file": ["Run"], "table": ["varying"],
           "texts": ["latex", "markdown", "plot_text", "printable"], "variant": ["Card", "Scheme", "scheme", "schemes"]}
+# What they need, where it is more or less than NumPy.
+_NEEDED: Mapping[str, tuple[str, ...]] = dict.fromkeys(("answers", "comparison", "grid", "run_file", "table"), RESULTS) | {"texts": ()}
 
 
 def open(path: str | os.PathLike[str]) -> "Run":
     """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no regular file (a FIFO, a
     device), no results file of poslab but a study or something else, or leads to other files.
     """
+    require("poslab.open", RESULTS)
     from poslab.run_file import Run
     return Run(path)
 
 
 def __getattr__(name: str) -> Any:
     if name == "plugin_path":
+        require("poslab.plugin_path", SCHEMES)
         from poslab.variant import plugin_path
         return plugin_path()
     for module, names in _HOMES.items():
         if name in names:
+            require(f"poslab.{name}", _NEEDED.get(module, SCHEMES))
             return globals().setdefault(name, getattr(import_module(f"poslab.{module}"), name))
     hint = "poslab.open(path) opens a results file" if name in OPENERS else advice(name, __all__)
     raise AttributeError(f"module 'poslab' has no attribute {name!r}: {hint}")

@@ -5,8 +5,6 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 if TYPE_CHECKING:
     import xarray as xr
 
@@ -33,6 +31,7 @@ def advice(word: object, known: Iterable[str], listed: Iterable[str] | None = No
 
 def which(table: "xr.Dataset", where: Mapping[str, Any]) -> str:
     """What there is of the columns of which no cell has the value that was asked for."""
+    import numpy as np  # not above: `import poslab` needs none
     text = ""
     for name, wanted in where.items():
         there = list(dict.fromkeys(table[name].to_numpy().tolist()))

@@ -12,6 +12,7 @@ import xarray as xr
 from poslab.advice import INSTEAD, advice, which
 from poslab.curves import read_curve
 from poslab.flags import texts_of_flags
+from poslab.needed import PICTURES, require
 from poslab.results_file import ResultsFile
 from poslab.table import Table, axes_of, has_variants, matching, varying
 from poslab.texts import printable
@@ -130,6 +131,7 @@ class Run(ResultsFile):
         with a band from the least repeat to the greatest, a scalar with its standard error along the one axis that varies, or in a
         row for each scheme. `where` names columns as in `rows`: run.plot("min_distance", repeat=0). Needs matplotlib.
         """
+        require("run.plot", PICTURES)
         from poslab.pictures.measure import plot
         experiment = experiment or self._experiment_of(measure)
         self._require_measures(experiment, [measure])

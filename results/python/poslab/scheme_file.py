@@ -14,6 +14,7 @@ from poslab import declaration
 from poslab.declaration import Definition
 from poslab.library import HERE, OutOfRange, Refused
 from poslab.members import Mistake
+from poslab.needed import PACKAGES, how_to_install, lacking
 
 
 class SchemeFile:
@@ -115,7 +116,9 @@ def sentence_of(error: BaseException, path: str) -> str:
         words = str(error.args[0])
         lines = lines or [code.co_firstlineno for code in error.args[1:]]
     elif isinstance(error, ModuleNotFoundError):
-        words = f"{error.msg}: {sys.executable} has no such module; POSLAB_PYTHON names the Python that runs schemes"
+        package = (error.name or "").partition(".")[0]
+        hint = f"{how_to_install([package])}; " if package in PACKAGES and lacking([package]) else ""
+        words = f"{error.msg}: {sys.executable} has no such module; {hint}POSLAB_PYTHON names the Python that runs schemes"
     elif isinstance(error, KeyboardInterrupt):
         words = "interrupted"
     return f"{os.path.basename(path)}{f':{lines[-1]}' if lines else ''}: {words}"

@@ -15,19 +15,21 @@ if __name__ == "__main__":
 
     here = dirname(abspath(__file__))
     sys.path[:] = [folder for folder in sys.path if realpath(folder) != realpath(here)]  # its torch.py is not PyTorch
-    lacks = ""
-    if sys.version_info < (3, 11):
-        lacks = f"is Python {sys.version_info[0]}.{sys.version_info[1]}, and schemes want 3.11 or later"
-    elif importlib.util.find_spec("numpy") is None:
-        lacks = "has no NumPy"
-    if lacks:
-        sentence = f"{sys.executable} {lacks}; POSLAB_PYTHON names the Python that runs schemes".encode()
-        os.write(3, struct.pack("=iiQ", 3, 0, len(sentence)) + sentence)
+
+    def stop(sentence: str) -> None:
+        sentence_ = f"{sentence}; POSLAB_PYTHON names the Python that runs schemes".encode()
+        os.write(3, struct.pack("=iiQ", 3, 0, len(sentence_)) + sentence_)
         sys.exit(1)
+
+    if sys.version_info < (3, 11):
+        stop(f"{sys.executable} is Python {sys.version_info[0]}.{sys.version_info[1]}, and schemes want 3.11 or later")
     spec = importlib.util.spec_from_file_location("poslab", join(here, "__init__.py"), submodule_search_locations=[here])
     assert spec and spec.loader
     sys.modules["poslab"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sys.modules["poslab"])
+    needed = importlib.import_module("poslab.needed")
+    if lacks := needed.why_not("a scheme in Python", needed.SCHEMES):
+        stop(lacks)
     importlib.import_module("poslab.serve").main(sys.argv[1])
     sys.exit()
 

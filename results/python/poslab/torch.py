@@ -16,6 +16,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from poslab.needed import TORCH, require
+
+require("poslab.torch", TORCH)
+
 import numpy as np
 import torch
 from numpy.typing import ArrayLike

@@ -27,6 +27,16 @@ TEST_CASE("check: all findings are counted") {
   CHECK(app::findings_text({failed}) == "  0 passed, 1 failed, 0 not performed, in 0.5 s\n");
 }
 
+TEST_CASE("check: what rests on a gate that failed is one line") {
+  const Finding gate{"table", CheckResult::failed, "it has no name"};
+  Finding first{"creates", CheckResult::not_performed, "rests on table, which failed"}, second = first;
+  first.rests_on = second.rests_on = "table";
+  CHECK(app::finding_text(first).empty());
+  CHECK(app::findings_text({gate, first, second}) ==
+        "  -     2 more checks   rest on table, which failed\n  0 passed, 1 failed, 2 not performed, in 0.0 s\n");
+  CHECK(app::findings_text({gate, first}).starts_with("  -     1 more check    rests on table, which failed\n"));
+}
+
 TEST_CASE("check: findings as JSON have their facts apart") {
   const poslab::base::Json all = app::findings_json(
       "x.so",

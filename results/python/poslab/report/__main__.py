@@ -16,9 +16,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import poslab
+from poslab.needed import PICTURES, RESULTS, why_not
+
+if __name__ == "__main__":  # before what is missing is imported; the viewer alone has no pictures of Matplotlib's
+    lacks = why_not("poslab report", RESULTS if any(word.endswith(".html") for word in sys.argv) else PICTURES)
+    if lacks:
+        sys.exit(lacks)
+
 import h5py
 
-import poslab
 from poslab.report import as_html, as_latex, as_markdown
 from poslab.report.page import Page
 from poslab.report.study import Study, study_of
@@ -134,11 +141,8 @@ def write_viewer(results: list[Path], output: Path) -> None:
 
 
 def write(page: Page, study: Study, output: Path) -> None:
-    try:
-        from poslab.report.figure import figure
-    except ImportError as problem:
-        sys.exit(f"poslab report: {problem}; it draws with matplotlib (Debian: apt install python3-matplotlib)")
     from poslab.league.picture import figure as figure_of_league
+    from poslab.report.figure import figure
     drawn, form = figure(page), KINDS[output.suffix]
     league = figure_of_league(page.league) if page.league and len(page.league.variants) > 1 else None
     partial = partial_of(output)

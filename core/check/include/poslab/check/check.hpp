@@ -38,6 +38,7 @@ struct Finding {
   double seconds = 0;
   std::vector<std::string> warnings = {};  ///< what is no failure, but hardly meant
   std::optional<Unclaimed> unclaimed = {};
+  std::string rests_on = {};  ///< the gate that failed, and because of which this check was not performed; else empty
 };
 /// "not claimed, but stood 108 attacks: relative, symmetric"; empty: there is no such claim.
 std::string unclaimed_text(const std::vector<Finding>& findings);

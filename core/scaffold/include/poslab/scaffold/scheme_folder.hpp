@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "poslab/base/error.hpp"
+#include "poslab/scaffold/build_tools.hpp"
 
 namespace poslab::scaffold {
 
@@ -17,8 +18,9 @@ const std::vector<std::string>& families();
 struct SchemeFolder {
   std::filesystem::path folder;
   std::string name, family;
-  bool in_tree = false;          ///< among poslab's own plugins, which its build finds by their folders
-  std::filesystem::path prefix;  ///< where CMake must be told to look for poslab; empty: it finds it
+  bool in_tree = false;                 ///< among poslab's own plugins, which its build finds by their folders
+  std::filesystem::path prefix;         ///< where CMake must be told to look for poslab; empty: it finds it
+  std::vector<BuildTool> missing = {};  ///< without which it cannot be built here
 };
 
 /// Writes DIRECTORY/NAME, whole or not at all; DIRECTORY is made if nothing is there. Throws base::Error for a
