@@ -9,9 +9,10 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
+
+import debian_root
+from debian_root import took
 
 # What apt, dpkg, man and ldconfig keep for themselves.
 THEIR_OWN = re.compile(r"/(proc|sys|dev|run|tmp|home|var/(cache|log|tmp|lib/(apt|dpkg)))(/|$)")
@@ -60,7 +61,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="poslab-debian-") as folder:
         root = Path(folder)
         root.chmod(0o755)  # not for root alone, as it is there who tries
-        subprocess.run(["debootstrap", "--variant=minbase", "bookworm", root], check=True, stdout=subprocess.DEVNULL)
+        debian_root.make(root)
         tried(root, package)
     print(f"{package.name}: {package.stat().st_size / 1e6:.1f} MB, installs, runs and is purged without a trace")
 
@@ -71,7 +72,6 @@ def looked_at(package: Path) -> None:
 
 
 def tried(root: Path, package: Path) -> None:
-    (root / "etc/resolv.conf").write_bytes(Path("/etc/resolv.conf").read_bytes())
     (root / "tmp" / package.name).write_bytes(package.read_bytes())
     home = root / "home/user"
     home.mkdir()
@@ -99,17 +99,10 @@ def recommended(package: Path) -> str:
 
 
 def inside(root: Path, script: str, user: str = "", said: int | None = subprocess.PIPE) -> None:
-    words = ["unshare", "--mount", "sh", "-c", 'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && exec chroot $2 "$1" /usr/bin/env -i '
-             'HOME=$3 LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin sh -c "$4"', "_", str(root), user, "/home/user" if user else "/tmp", script]
+    words = debian_root.words(root, script, user, "/home/user" if user else "/tmp")
     done = subprocess.run(words, stdout=said, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         sys.exit(f"{done.stdout or ''}\nin the bare Debian failed: {script}")
-
-
-def took(what: str, do: Callable[[], None]) -> None:
-    began = time.monotonic()
-    do()
-    print(f"{time.monotonic() - began:7.1f} s  {what}", flush=True)
 
 
 def files(root: Path) -> set[str]:
