@@ -30,6 +30,16 @@ NOTED = """#!/bin/bash
 printf '%s' "$(basename -- "$0")" >>"$LOG"; printf ' %q' "$@" >>"$LOG"; printf '\\n' >>"$LOG"
 exit "${POSLAB_CODE-0}"
 """
+# Says what apt says of a package, or why it does not.
+APT = """#!/bin/bash
+[[ " $* " == *" update "* ]] && echo 'dlstatus:1:0.0000:Retrieving file 1 of 1' && exit
+[[ $APT_CODE == 0 ]] || { echo 'E: Unable to locate package libtbb-dev'; exit "$APT_CODE"; }
+echo 'Need to get 120 MB of archives.'
+printf 'dlstatus:%s\n' '1:3.5000:Retrieving file 1 of 9' '2:3.6:Retrieving file 2 of 9' '3:47:Retrieving file 3 of 9'
+printf 'pmstatus:%s\n' 'dpkg-exec:0.0000:Running dpkg' 'libtbb-dev:0.5:Preparing libtbb-dev (amd64)'
+echo 'Selecting previously unselected package libtbb-dev.'
+printf 'pmstatus:%s\n' 'libc6:amd64:99.9:Installed libc6:amd64'
+"""
 
 
 class Dev(unittest.TestCase):
@@ -78,7 +88,70 @@ class Dev(unittest.TestCase):
         code, said, calls = self.dev("build", MISSING="libtbb-dev")
         self.assertEqual(code, 0, said)
         self.assertIn("installing libtbb-dev", said)
-        self.assertIn("apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends libtbb-dev", calls)
+        (call,) = [call for call in calls if "install" in call]
+        self.assertTrue(call.startswith("apt-get -q -o DPkg::Lock::Timeout=300 ") and call.endswith(" install -y --no-install-recommends libtbb-dev"), call)
+
+    @unittest.skipUnless(os.geteuid() == 0, "installs with sudo otherwise")
+    def test_of_what_apt_says_it_is_told_where_it_is(self):
+        self.program("bin/apt-get", APT)
+        code, said, _ = self.dev("build", MISSING="libtbb-dev", APT_CODE="0")
+        self.assertEqual(code, 0, said)
+        told = [line for line in said.splitlines() if "load" in line or "unpack" in line]
+        self.assertEqual(told, ["dev: to download: 120 MB of archives.", "dev: downloading: 3 %", "dev: downloading: 47 %", "dev: downloading: 100 %",
+                                "dev: unpacking and setting up: 0 %", "dev: unpacking and setting up: 99 %", "dev: unpacking and setting up: 100 %"])
+        self.assertNotIn("Selecting", said)
+        self.assertIn("Selecting previously unselected package libtbb-dev.", (self.tree / "build/packages.log").read_text())
+
+    @unittest.skipUnless(os.geteuid() == 0, "installs with sudo otherwise")
+    def test_why_apt_failed_is_shown(self):
+        self.program("bin/apt-get", APT)
+        code, said, calls = self.dev("build", MISSING="libtbb-dev", APT_CODE="100")
+        self.assertEqual((code, calls), (4, []))
+        self.assertIn("E: Unable to locate package", said)
+        self.assertIn("the installation failed", said)
+
+    @unittest.skipUnless(os.geteuid() == 0, "installs with sudo otherwise")
+    def test_run_installs_what_reads_results_where_it_may(self):
+        reading = "python3-h5py python3-xarray python3-h5netcdf"
+        self.assertEqual(self.dev("--no-install", "test", MISSING=reading)[0], 4)
+        _, _, calls = self.dev("run", "a.toml", MISSING=reading)
+        self.assertTrue(any(call.endswith(f"install -y --no-install-recommends {reading}") for call in calls), calls)
+        code, said, calls = self.dev("--no-install", "run", "a.toml", MISSING=reading)
+        self.assertEqual(code, 0, said)
+        self.assertIn(f"going on without {reading}", said)
+        self.assertTrue(any(call.startswith("poslab run") for call in calls), calls)
+        self.system(ID="debian", VERSION_ID="13")
+        self.assertEqual(self.dev("run", "a.toml", MISSING=reading)[0], 0)
+        self.assertEqual(self.dev("run", "a.toml", MISSING=f"{reading} g++")[0], 4)
+
+    def test_run_builds_what_python_calls_schemes_by(self):
+        (build,) = [call for call in self.dev("run", "a.toml")[2] if call.startswith("cmake --build")]
+        self.assertEqual(build.partition("--target ")[2], "poslab libposlab plugins/all")
+
+    def test_the_first_call_says_what_it_is_about_to_do_and_how_long_that_takes(self):
+        for words, then in ((["run", "a.toml"], "then the study runs"), (["build"], "poslab and its tests are compiled"), (["test"], "then every test runs")):
+            shutil.rmtree(self.tree / "build/release")
+            (self.tree / "build/release/bin").mkdir(parents=True)
+            self.program("a tree/build/release/bin/poslab", NOTED)
+            self.program("bin/ctest", NOTED)
+            first = self.dev(*words)[1].splitlines()[0]
+            self.assertRegex(first, r"compiled \(about \d+ minutes? with \d+ jobs? on \d+ cores?\)")
+            self.assertIn(then, first)
+            self.assertNotIn("minute", self.dev(*words)[1])
+        first, fourth = (int(re.search(r"about (\d+)", self.cores(number)).group(1)) for number in (1, 4))
+        self.assertGreater(first, 3 * fourth)
+
+    def cores(self, number):
+        """What the first call says where there are so many."""
+        (self.tree / "build/release/build.ninja").unlink()
+        self.program("bin/nproc", f"#!/bin/bash\necho {number}\n")
+        self.program("bin/awk", "#!/bin/bash\necho 16\n")
+        return self.dev("run", "a.toml")[1].splitlines()[0]
+
+    def test_the_compiler_says_where_it_is(self):
+        self.program("bin/cmake", CMAKE.replace("exit", "echo status: $NINJA_STATUS; exit"))
+        self.assertIn("status: compiling %f of %t:", self.dev("build")[1])
+        self.assertIn("status: mine", self.dev("build", NINJA_STATUS="mine")[1])
 
     def test_another_system_is_named_before_anything_is_installed(self):
         for name, lines in {"Debian GNU/Linux 13 (trixie)": {"ID": "debian", "VERSION_ID": "13"}, "Ubuntu 24.04": {"ID": "ubuntu", "VERSION_ID": "24.04"},
@@ -174,7 +247,8 @@ class Dev(unittest.TestCase):
         self.assertEqual(self.dev("build", CI="true", CXX="debians", CMAKE_CODE="1")[0], 4)
 
     def test_each_command_asks_for_its_own_packages(self):
-        for arguments, package in ((("fuzz",), "libclang-rt-14-dev"), (("sanitize", "thread"), "dpkg-dev"), (("lint",), "mypy"), (("site",), "furo")):
+        for arguments, package in ((("fuzz",), "libclang-rt-14-dev"), (("sanitize", "thread"), "dpkg-dev"), (("lint",), "mypy"), (("site",), "furo"),
+                                   (("bare",), "debootstrap")):
             code, said, calls = self.dev("--no-install", *arguments, MISSING=package)
             self.assertEqual((code, calls), (4, []), said)
             self.assertIn(package, said)

@@ -8,9 +8,10 @@ from importlib.util import find_spec
 # Module -> what people call it, what Debian 12 calls it, what pip calls it.
 PACKAGES = {"numpy": ("NumPy", "python3-numpy", "numpy"), "h5py": ("h5py", "python3-h5py", "h5py"),
             "pandas": ("pandas", "python3-pandas", "pandas"), "xarray": ("xarray", "python3-xarray", "xarray"),
+            "h5netcdf": ("h5netcdf", "python3-h5netcdf", "h5netcdf"),
             "matplotlib": ("Matplotlib", "python3-matplotlib", "matplotlib"), "torch": ("PyTorch", "python3-torch", "torch")}
 SCHEMES = ("numpy",)
-RESULTS = ("numpy", "h5py", "pandas", "xarray")
+RESULTS = ("numpy", "h5py", "pandas", "xarray", "h5netcdf")
 PICTURES = (*RESULTS, "matplotlib")
 TORCH = ("numpy", "torch")
 
