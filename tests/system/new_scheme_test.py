@@ -22,7 +22,21 @@ class NewScheme(PoslabCase):
         self.cmake("-S", self.scratch / name, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}")
         self.cmake("--build", folder)
         self.assertIn("100% tests passed, 0 tests failed out of 2", self.ctest(folder))
+        self.needs_numpy_alone(self.scratch / name / f"{name}_test.py", folder)
         return folder
+
+    def needs_numpy_alone(self, test, plugins):
+        """The generated test, in a Python that has NumPy and nothing else, then in one that has nothing."""
+        packages = self.scratch / "packages"
+        packages.mkdir(exist_ok=True)
+        (packages / "numpy").unlink(missing_ok=True)
+        environment = os.environ | {"PYTHONPATH": str(packages), "POSLAB_PLUGIN_PATH": str(plugins)}
+        done = subprocess.run(["/usr/bin/python3", "-S", "-B", test], capture_output=True, text=True, env=environment)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"\A.* needs NumPy: apt install python3-numpy on Debian, or \S+ -m pip install numpy\n\Z")
+        (packages / "numpy").symlink_to("/usr/lib/python3/dist-packages/numpy")
+        done = subprocess.run(["/usr/bin/python3", "-S", "-B", test], capture_output=True, text=True, env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_outside_against_an_installation(self):
         prefix = self.scratch / "prefix"
@@ -70,7 +84,11 @@ axes = {{ length = [16] }}
         self.assertEqual(test.returncode, 0, test.stderr)
 
     def test_the_readme_shows_what_is_written(self):
-        self.expect(0, "new", "scheme", "log-distance", "--family", "bias")
+        said = self.expect(0, "new", "scheme", "log-distance", "--family", "bias")
+        commands = [line.strip().replace("./", "").replace(str(BUILD), "$PWD/build/release") for line in said.splitlines() if line.startswith("  c")]
+        self.assertEqual(len(commands), 2, said)
+        for command in commands:
+            self.assertIn(f"\n{command}\n", (SOURCE / "README.md").read_text())
         self.assertIn((self.scratch / "log-distance/log-distance.cpp").read_text(), (SOURCE / "README.md").read_text())
 
     def test_what_is_refused(self):
