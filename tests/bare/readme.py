@@ -39,6 +39,13 @@ class Block:
     text: str
     before: str    # the line of text above it
 
+    @property
+    def file(self) -> str:
+        """As the line above it names the file that it is; empty: it names none."""
+        ending = {"python": "py"}.get(self.language, self.language)
+        found = re.search(rf"`([\w-]+\.{ending})`", self.before) if ending else None
+        return found[1] if found else ""
+
 
 def blocks_of(page: str) -> list[Block]:
     blocks = []
@@ -76,7 +83,7 @@ class Trial:
             return said
         last = said.strip().splitlines()[-1] if said.strip() else ""
         asked = FOR_APT.search(last)
-        if not asked or (self.is_shell(text) and "Traceback" in said):
+        if not asked or (not text.startswith(PYTHON.split()[0]) and "Traceback" in said):
             sys.exit(f"{what}: exit code {code}, and no sentence that says what to install:\n{said}")
         print(f"{what} asks for{asked[1]}: {last}", flush=True)
         packages = asked[1].split()
@@ -89,10 +96,6 @@ class Trial:
             sys.exit(f"{what}: exit code {code}, though {', '.join(packages)} is there")
         return said
 
-    @staticmethod
-    def is_shell(text: str) -> bool:
-        return not text.startswith("PYTHONPATH=")
-
     def outside(self, name: str) -> Path:
         return self.root / self.checkout.relative_to("/") / name
 
@@ -101,17 +104,18 @@ class Trial:
 
     def do(self, block: Block) -> None:
         what = f"README.md:{block.line}"
-        name = re.search(rf"`([\w-]+\.{dict(python='py').get(block.language, block.language)})`", block.before) if block.language else None
         match block.language:
             case "":
                 said = self.run(what, block.text)
+                if block.text.startswith("./dev run ") and not END_OF_A_RUN.search(said):
+                    sys.exit(f"{what}: the run ends with no command that comes next")
                 for command in END_OF_A_RUN.findall(said):
                     self.run(f"{what}, which ends with `{command}`", command)
-            case "python" if name is None:
+            case "python" if not block.file:
                 self.write("block.py", block.text)
                 self.run(what, PYTHON.format(file="block.py"))
-            case "python" | "toml" if name:
-                self.write(name[1], block.text)
+            case "python" | "toml" if block.file:
+                self.write(block.file, block.text)
             case "cpp":  # is what the block before it has written
                 if not any(block.text == file.read_text() for file in self.outside(".").glob("*/*.cpp")):
                     sys.exit(f"{what}: no file that was written is this one")
