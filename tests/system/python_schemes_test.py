@@ -335,6 +335,10 @@ class Errors(unittest.TestCase):
 
 try:
     import torch
+    import torch.nn.utils.parametrize
+    import torch.nn.utils.prune
+    import torch.utils.checkpoint
+    import torch.utils.data
     import poslab.torch
 except ImportError:
     torch = None
@@ -402,6 +406,158 @@ class Torch(unittest.TestCase):
         self.assertEqual(rope.attend(q[:0], k[:0], v[:0], at).shape, v[:0].shape)
         cope = self.module("cope")
         self.assertEqual(cope.attend(q[:0], k[:0], v[:0], at, causal=True).shape, v[:0].shape)
+
+    def test_weights_are_given_by_name_however_they_are_kept(self):
+        for name in ("deberta", "cope", "path", "pope"):
+            plain, changed = self.module(name), self.module(name)
+            at, q, k, _, x = self.given(plain.variant, (2,))
+            causal = plain.variant.mask != "bidirectional only"
+            before = plain.logits(q, k, at, causal=causal, x=x).detach()
+            first = plain.variant.weights[0].name
+            if name == "pope":  # whose weight `bias` has the name of a method
+                changed._parameters[first] = changed._parameters.pop(first)
+            else:
+                torch.nn.utils.prune.identity(changed, first)
+            for weight in [weight.name for weight in plain.variant.weights][1:3]:
+                kept = getattr(changed, weight)
+                delattr(changed, weight)
+                setattr(changed, weight, kept)
+            self.assertTrue(torch.equal(changed.logits(q, k, at, causal=causal, x=x), before), name)
+
+    def test_a_pruned_or_parametrised_weight_is_the_one_that_counts(self):
+        for name, weight in [("cope", "positions"), ("deberta", "key_projection"), ("t5", "table")]:
+            pruned, parametrised, wanted = (self.module(name) for _ in range(3))
+            at, q, k, _, _ = self.given(wanted.variant, (2,))
+            torch.nn.utils.prune.random_unstructured(pruned, weight, 0.5)
+            with torch.no_grad():
+                getattr(wanted, weight).mul_(getattr(pruned, f"{weight}_mask"))
+            for factor in (1, 3):  # once more after a step of training, of which the attribute knows by a hook alone
+                with torch.no_grad():
+                    getattr(pruned, f"{weight}_orig").mul_(factor)
+                    getattr(wanted, weight).mul_(factor)
+                logits = wanted.logits(q, k, at, causal=True)
+                self.assertTrue(torch.equal(pruned.logits(q, k, at, causal=True), logits), name)
+            pruned.logits(q, k, at, causal=True).masked_fill(~logits.isfinite(), 0).square().sum().backward()
+            masked = getattr(pruned, f"{weight}_orig").grad[getattr(pruned, f"{weight}_mask") == 0]
+            self.assertEqual(float(masked.abs().max()), 0)
+            self.assertGreater(float(getattr(pruned, f"{weight}_orig").grad.abs().max()), 0)
+
+            class Half(torch.nn.Module):
+                def forward(self, x):
+                    return x / 2
+
+            wanted = self.module(name)
+            with torch.no_grad():
+                getattr(wanted, weight).div_(2)
+            torch.nn.utils.parametrize.register_parametrization(parametrised, weight, Half())
+            self.assertTrue(torch.equal(parametrised.logits(q, k, at, causal=True), wanted.logits(q, k, at, causal=True)), name)
+
+    def test_a_weight_that_is_missing_or_of_another_shape_is_named(self):
+        module = self.module("t5")
+        table = module.table
+        for wrong, facts in [(None, ["'table'", "missing"]), (torch.nn.Parameter(table[:5].detach()), ["'table'", "[5, 2]", "[32, 2]"])]:
+            module.table = wrong
+            with self.assertRaises(ValueError) as raised:
+                module.bias([0], [0])
+            for fact in facts:
+                self.assertIn(fact, str(raised.exception))
+        module.table = table
+        module.bias([0], [0])
+
+    def test_a_module_without_weights_knows_its_type(self):
+        far = numpy.array([5000.0])
+        for module in (poslab.torch.Positions("alibi", dtype=torch.float64), poslab.torch.Positions("alibi").to(torch.float64),
+                       torch.nn.Sequential(poslab.torch.Positions("alibi")).double()[0]):
+            found = copy.deepcopy(module).bias(far, [0])
+            self.assertEqual(found.dtype, torch.float64)
+            numpy.testing.assert_array_equal(found, module.variant.bias(far, [0]))
+            self.assertEqual(module.float().bias(far, [0]).dtype, torch.float32)
+            self.assertEqual(list(module.state_dict()), [])
+        self.assertEqual(poslab.torch.Positions("t5").double().bias([0], [0]).dtype, torch.float64)
+
+    def test_checkpointing_gives_the_same_gradients(self):
+        for name in ("rope", "fire", "cope", "deberta", "shaw", "learned"):
+            module = self.module(name)
+            at, q, k, v, x = self.given(module.variant, (2,))
+
+            def attended(q, k, v, x, module=module, at=at):
+                return module.attend(q, k, v, at, causal=True, x=module.encode(x, at))
+
+            leaves = [q, k, v, x, *module.parameters()]
+            wanted = torch.autograd.grad(attended(q, k, v, x).square().sum(), leaves, allow_unused=True)
+            for reentrant in (False, True):
+                for leaf in leaves:
+                    leaf.grad = None
+                torch.utils.checkpoint.checkpoint(attended, q, k, v, x, use_reentrant=reentrant).square().sum().backward()
+                for leaf, gradient in zip(leaves, wanted):
+                    self.assertTrue((leaf.grad is None and gradient is None) or torch.equal(leaf.grad, gradient), (name, reentrant))
+
+    def test_parts_of_an_attention_are_refused_where_they_lack_something(self):
+        refused = []
+        for card in poslab.schemes():
+            module = self.module(card.id)
+            of = module.variant
+            at = positions_of(of, 4)[:4]
+            q = torch.randn(2, 4, 12, dtype=torch.float64)
+            parts = [lambda: module.transform(q[:, 3:], q[:, 3:], at[3:], causal=of.mask == "causal only", length=4),
+                     lambda: module.bias(at[3:], at, causal=of.mask == "causal only")]
+            if {"score", "mix"} & {*of.operations} or "value" in of.sides:
+                refused.append(card.id)
+                for part in parts:
+                    with self.assertRaises(poslab.Refused) as raised:
+                        part()
+                    self.assertIn("no cache of keys so far", str(raised.exception))
+            else:
+                # One query, and a cache of keys: with transform and bias alone the last row of attend.
+                causal = of.mask == "causal only"
+                k, v = torch.randn(2, 2, 4, 12, dtype=torch.float64)
+                turned_q, _ = module.transform(q[:, 3:], q[:, 3:], at[3:], causal=causal, length=4)
+                _, turned_k = module.transform(k, k, at, causal=causal)
+                logits = of.logit_scale * turned_q @ turned_k.transpose(-1, -2) + module.bias(at[3:], at, causal=causal, length=4)
+                torch.testing.assert_close(torch.softmax(logits, -1) @ v, module.attend(q, k, v, at, causal=causal)[:, 3:],
+                                           rtol=0, atol=1e-12, msg=card.id)
+            with self.assertRaises(poslab.Refused) as raised:
+                module.logits(q[:, 3:], q, at, causal=of.mask != "bidirectional only")
+            self.assertIn("[2, 1, 12]", str(raised.exception))
+        self.assertLessEqual({"cope", "path", "shaw", "deberta", "value-rope", "fox"}, {*refused})
+
+    def test_padding_before_a_sequence_is_refused_where_the_order_of_tokens_counts(self):
+        for name in ("path", "cope", "fox", "selective-rope"):
+            module = self.module(name)
+            _, q, k, v, x = self.given(module.variant, ())
+            for wrong in ([0, 0, 0, 1], [2, 3, 0, 1]):
+                with self.assertRaises(poslab.Refused) as raised:
+                    module.attend(q, k, v, wrong, causal=True, x=x)
+                self.assertIn("padding", str(raised.exception))
+            module.attend(q, k, v, [0, 2, 3, 9], causal=True, x=x)
+        deberta = self.module("deberta")
+        deberta.attend(q, k, v, [0, 0, 0, 1], causal=True)
+
+    def test_a_mask_that_is_refused_says_what_to_pass(self):
+        alibi = self.module("alibi")
+        q = torch.randn(2, 4, 12, dtype=torch.float64)
+        with self.assertRaises(poslab.Refused) as raised:
+            alibi.logits(q, q, range(4))
+        self.assertIn("pass causal=True; it was not given, or False", str(raised.exception))
+
+    @unittest.skipIf(torch is None or not hasattr(torch, "func"), "this PyTorch has no torch.func")
+    def test_what_torch_func_does_is_told(self):
+        t5, alibi = self.module("t5"), self.module("alibi")
+        q = torch.randn(3, 2, 4, 12, dtype=torch.float64)
+        for wrong in (lambda: torch.func.vmap(lambda q: t5.attend(q, q, q, range(4)))(q),
+                      lambda: torch.func.vmap(lambda at: alibi.bias(at, at))(torch.arange(6).reshape(2, 3)),
+                      lambda: torch.func.grad(lambda q: t5.attend(q, q, q, range(4)).sum())(q)):
+            with self.assertRaises(NotImplementedError) as raised:
+                wrong()
+            self.assertIn("vmap", str(raised.exception))
+
+    def test_a_process_that_loads_data_is_told_how_to_start(self):
+        t5 = self.module("t5")
+        t5.bias([0], [0])
+        with self.assertRaises(RuntimeError) as raised:
+            next(iter(torch.utils.data.DataLoader([0, 1], num_workers=1, collate_fn=lambda at: t5.bias(at, at).detach(),
+                                                  multiprocessing_context="fork")))
+        self.assertIn('multiprocessing_context="spawn"', str(raised.exception))
 
     def test_it_learns(self):
         module = self.module("t5")
@@ -488,16 +644,15 @@ class Torch(unittest.TestCase):
             with torch.autocast("cpu"):
                 return call()
 
-        def of_default(call):
-            torch.set_default_dtype(torch.float16)
-            try:
-                return call()
-            finally:
-                torch.set_default_dtype(torch.float32)
-
         for wrong, fact in [(lambda: alibi.bias([0], [0], dtype=torch.bfloat16), "bfloat16"),
                             (lambda: rope.bias([0], [0], dtype=torch.bfloat16), "bfloat16"),
-                            (lambda: of_default(lambda: alibi.bias([0], [0])), "float16"),
+                            (lambda: copy.deepcopy(alibi).to(torch.float16).bias([0], [0]), "module.float()"),
+                            (lambda: copy.deepcopy(t5).bfloat16().bias([0], [0]), "module.float()"),
+                            (lambda: copy.deepcopy(t5).bfloat16().attend(q, q, q, range(4)), "'table' has torch.bfloat16"),
+                            (lambda: alibi.bias(torch.arange(9).bfloat16(), range(9)), "256"),
+                            (lambda: alibi.bias(range(9), torch.arange(9).half()), "2048"),
+                            (lambda: poslab.torch.Positions("alibi", dtype=torch.bfloat16), "bfloat16"),
+                            (lambda: poslab.torch.Positions("t5", dtype=torch.float16), "float16"),
                             (lambda: in_autocast(lambda: alibi.logits(q, q, range(4), causal=True)), "autocast"),
                             (lambda: in_autocast(lambda: rope.logits(q, q, range(4))), "autocast"),
                             (lambda: in_autocast(lambda: t5.attend(q, q, q, range(4))), "autocast")]:
@@ -505,8 +660,14 @@ class Torch(unittest.TestCase):
                 wrong()
             self.assertIn(fact, str(raised.exception))
             self.assertNotIn("module.to", str(raised.exception))
-        with torch.autocast("cpu"), torch.autocast("cpu", enabled=False):
-            self.assertEqual(t5.attend(q, q, q, range(4)).dtype, torch.float32)
+        with torch.autocast("cpu"):
+            made = torch.nn.Linear(12, 12)(q)
+            self.assertEqual(made.dtype, torch.bfloat16)
+            with torch.autocast("cpu", enabled=False):
+                with self.assertRaises(TypeError) as raised:
+                    t5.attend(made, made, made, range(4))
+                self.assertIn("q.float()", str(raised.exception))  # the advice, which is followed here
+                self.assertEqual(t5.attend(made.float(), made.float(), made.float(), range(4)).dtype, torch.float32)
         negated = torch.complex(q, q).conj().imag
         self.assertTrue(negated.is_neg())
         self.assertTrue(torch.equal(rope.transform(negated, negated, negated[0, :, 0])[0], rope.transform(-q, -q, -q[0, :, 0])[0]))

@@ -146,7 +146,8 @@ class Library:
     def ask(self, name: str, *arguments: Any) -> None:
         if forked:
             raise RuntimeError("this process was forked from one that had opened libposlab.so, whose threads it does not have: "
-                               "start it anew (multiprocessing: the start method \"spawn\")")
+                               "start it anew (multiprocessing: the start method \"spawn\"; PyTorch's DataLoader: "
+                               "multiprocessing_context=\"spawn\")")
         error = self.calls.own.error
         status = getattr(self.functions, name)(*arguments, ctypes.byref(error))
         if status:
