@@ -173,6 +173,26 @@ class Pictures(PoslabCase):
         self.assertEqual(table.count(r"\toprule"), 1)
         self.assertEqual(len(re.findall(r"^{}rope", table, re.MULTILINE)), 2)
 
+    def test_nothing_of_a_picture_is_cut_off_where_it_is_saved(self):
+        bases = {"use": "rope", "axes": {"base": [100.0 * number for number in range(1, 31)]}}
+        names = {}
+        for count, schemes in (("few", [{"use": "none"}, {"use": "rope"}]), ("many", [{"use": "none"}, bases])):
+            run = poslab.run({**STUDY, "scheme": schemes}, self.scratch / f"{count}.h5", progress=False)
+            for axes in (run.plot("min_distance", repeat=0), run.plot("content_error", "relative-shift")):
+                figure = axes.figure
+                figure.savefig(self.scratch / "a.png")  # as it lies in the figure; a notebook cuts to what is drawn
+                width, height = figure.get_size_inches()
+                drawn, panel = figure.get_tightbbox(), axes.get_position()
+                self.assertGreaterEqual(min(drawn.x0, drawn.y0), 0)
+                self.assertLessEqual(drawn.x1, width)
+                self.assertLessEqual(drawn.y1, height)
+                self.assertGreater(panel.width * width, 3.5)  # and the panel is as large as before
+                self.assertGreater(panel.height * height, 1.5)
+                legend = figure.legends[0].get_window_extent()
+                self.assertGreater(legend.x0, axes.get_window_extent().x1)
+                names.setdefault(count, []).append(len(figure.legends[0].texts))
+        self.assertEqual(names, {"few": [2, 2], "many": [31, 31]})
+
     def test_several_axes_must_be_chosen_among(self):
         both = {**STUDY, "experiment": [{"use": "uniqueness", "axes": {"length": [8, 16], "d_model": [32, 64]}}]}
         run = poslab.run(both, self.scratch / "a.h5", progress=False)

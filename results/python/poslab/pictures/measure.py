@@ -11,6 +11,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 
 from poslab.pictures.layout import PAPER, rows_of
+from poslab.pictures.legends import widen
 from poslab.pictures.looks import Looks
 from poslab.run_file import Run
 from poslab.table import varying
@@ -18,8 +19,12 @@ from poslab.texts import plot_text, printable
 
 
 def plot(run: Run, measure: str, experiment: str, axes: Axes | None = None, **where: Any) -> Axes:
-    with mpl.rc_context(PAPER if axes is None else {}):
-        return drawn(run, measure, experiment, plt.subplots(figsize=(5, 3))[1] if axes is None else axes, where)
+    if axes is not None:
+        return drawn(run, measure, experiment, axes, where)
+    with mpl.rc_context(PAPER):
+        own = drawn(run, measure, experiment, plt.subplots(figsize=(5, 3))[1], where)
+        widen(own.figure)
+    return own
 
 
 def drawn(run: Run, measure: str, experiment: str, axes: Axes, where: dict[str, Any]) -> Axes:
