@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One check, in the child that was started for it.
+// Checks, in the child that was started for them.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 
 #include "child_report.hpp"
@@ -25,26 +26,53 @@ std::vector<CheckInfo> all_checks() {
   return infos;
 }
 
-void perform_check(const std::string& name, const Request& request, const std::function<void(std::string)>& say) {
+namespace {
+
+const Check& check_of(const std::string& name) {
   const auto check = std::find_if(checks().begin(), checks().end(), [&](const Check& c) { return c.name == name; });
-  if (check == checks().end())
-    throw base::Error(base::Error::Kind::request, fmt::format("there is no check \"{}\"", name),
-                      "`poslab check --list` names them");
-  Trial trial(request, say);
+  if (check != checks().end()) return *check;
+  throw base::Error(base::Error::Kind::request, fmt::format("there is no check \"{}\"", name),
+                    "`poslab check --list` names them");
+}
+
+using Say = std::function<void(std::string)>;
+
+CheckResult told(const Say& say, CheckResult result, const std::string& sentence) {
+  say(result_line(result, sentence));
+  return result;
+}
+
+CheckResult perform(const Check& check, Trial& trial, const Say& say) {
   try {
-    say(result_line(CheckResult::passed, check->body(trial)));
+    return told(say, CheckResult::passed, check.body(trial));
   } catch (const WrongRequest& mistake) {
     say(std::string(line::wrong_request) + mistake.what());
+    return CheckResult::failed;
   } catch (const NotPerformed& ending) {
-    say(result_line(CheckResult::not_performed, ending.what()));
+    return told(say, CheckResult::not_performed, ending.what());
   } catch (const Failed& failure) {
-    say(result_line(CheckResult::failed, failure.what()));
+    return told(say, CheckResult::failed, failure.what());
   } catch (const host::OutOfMemory& lack) {
-    say(result_line(CheckResult::failed, lack.what()));
+    return told(say, CheckResult::failed, lack.what());
   } catch (const std::bad_alloc&) {
-    say(result_line(CheckResult::not_performed, "there is not enough memory for it here"));
+    return told(say, CheckResult::not_performed, "there is not enough memory for it here");
   } catch (const host::PluginRefused& refusal) {
-    say(result_line(CheckResult::failed, refusal.reason));
+    return told(say, CheckResult::failed, refusal.reason);
+  }
+}
+
+}  // namespace
+
+void perform_in_turn(const std::vector<std::string>& names, const Request& request, const Say& say,
+                     const std::function<void()>& on_end) {
+  std::shared_ptr<const host::Plugin> plugin;
+  for (const std::string& name : names) {
+    const Check& check = check_of(name);
+    Trial trial(request, say, plugin);
+    const CheckResult result = perform(check, trial, say);
+    plugin = trial.opened();
+    on_end();
+    if (check.is_gate && result == CheckResult::failed) return;
   }
 }
 

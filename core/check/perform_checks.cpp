@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parent's side: one child a check, and what its end means.
+// The parent's side: children that perform checks, and what their ends mean.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace poslab::check {
 namespace {
 
 constexpr std::size_t max_last_words = 300;
-constexpr const char* finds_wrong_access = "bounds";
+constexpr const char *finds_wrong_access = "bounds", *watches_output = "quiet";
 
 std::string end_of(const std::string& text) {
   std::string end = text.substr(text.size() - std::min(text.size(), max_last_words));
@@ -57,7 +57,8 @@ Finding finding_of(const std::string& check, const process::Ended& ended, const 
   }
   finding.result = *report.result;
   finding.sentence = report.sentence;
-  if (check == "quiet" && finding.result == CheckResult::passed && !(ended.output + ended.error_output).empty()) {
+  if (check == watches_output && finding.result == CheckResult::passed &&
+      !(ended.output + ended.error_output).empty()) {
     finding.result = CheckResult::failed;
     finding.sentence = fmt::format("it wrote to {}: {}", ended.output.empty() ? "stderr" : "stdout",
                                    end_of(ended.output.empty() ? ended.error_output : ended.output));
@@ -71,23 +72,56 @@ bool may_be_wrong_write(const process::Ended& ended) {
   return ended.how == process::End::killed && (ended.code == SIGSEGV || ended.code == SIGBUS || ended.code == SIGABRT);
 }
 
-std::pair<process::Ended, ChildReport> run_child(std::vector<std::string> arguments,
-                                                 const std::vector<std::string>& more, double time_limit) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  process::Ended ended = process::run_self(arguments, time_limit);
-  ChildReport report = read_child_report(ended.answer);
-  return {std::move(ended), std::move(report)};
+// The second goes on where the first was cut.
+process::Ended joined(const process::Ended& first, process::Ended second) {
+  second.answer.insert(0, first.answer);
+  second.output.insert(0, first.output);
+  second.error_output.insert(0, first.error_output);
+  second.seconds += first.seconds;
+  return second;
 }
 
-Finding perform_in_child(const std::vector<std::string>& arguments, const std::string& check, double time_limit) {
-  const auto [ended, report] = run_child(arguments, {check}, time_limit);
+// How a child ended, for each check that it began: as if it had been started for that one alone, but that the first of
+// them opened the plugin. `on_end` says whether the child goes on.
+void run_child(std::vector<std::string> arguments, const std::vector<std::string>& names,
+               const std::vector<std::string>& more, double time_limit,
+               const std::function<bool(const process::Ended&)>& on_end) {
+  arguments.push_back(fmt::format("{}", fmt::join(names, ",")));
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  std::size_t count = 0;
+  bool goes_on = true;
+  process::Ended last;  // a child that dies at its end dies in its last check
+  const process::Ended ended = process::run_self_in_pieces(arguments, time_limit, [&](const process::Ended& piece) {
+    if (++count < names.size())
+      goes_on = on_end(piece);
+    else
+      last = piece;
+  });
+  if (goes_on) on_end(joined(last, ended));
+}
+
+process::Ended with_output(const process::Ended& earlier, process::Ended ended) {
+  ended.output.insert(0, earlier.output);
+  ended.error_output.insert(0, earlier.error_output);
+  return ended;
+}
+
+// The finding of the check; where the child died of a wrong access, with what is found beside guard pages.
+Finding with_cause(const std::vector<std::string>& arguments, const std::string& check, const process::Ended& ended,
+                   double time_limit) {
+  const ChildReport report = read_child_report(ended.answer);
   Finding finding = finding_of(check, ended, report, time_limit);
   if (check == finds_wrong_access || report.result || report.variant.empty() || !may_be_wrong_write(ended))
     return finding;
   // With arrays on the heap a wrong write kills late or elsewhere; beside guard pages it shows its array and index.
   const std::string option = std::string("--") + variant_option;
-  const auto [guarded, guarded_report] = run_child(arguments, {finds_wrong_access, option, report.variant}, time_limit);
-  const Finding cause = finding_of(finds_wrong_access, guarded, guarded_report, time_limit);
+  ChildReport guarded_report;
+  Finding cause;
+  run_child(arguments, {finds_wrong_access}, {option, report.variant}, time_limit, [&](const process::Ended& guarded) {
+    guarded_report = read_child_report(guarded.answer);
+    cause = finding_of(finds_wrong_access, guarded, guarded_report, time_limit);
+    return true;
+  });
   const bool is_named = !guarded_report.outside.empty() || guarded_report.result == CheckResult::failed;
   finding.seconds += cause.seconds;
   finding.sentence += is_named ? fmt::format("; `{}` finds: {}", finds_wrong_access, cause.sentence)
@@ -123,17 +157,37 @@ std::string unclaimed_text(const std::vector<Finding>& findings) {
 std::vector<Finding> perform_checks(const std::vector<std::string>& arguments, const Selection& selection,
                                     const std::function<void(const Finding&)>& as_they_come) {
   std::vector<Finding> findings;
+  std::vector<const Check*> left;
+  for (const Check& check : checks())
+    if (is_selected(selection, check.name)) left.push_back(&check);
   std::string failed_gate;
-  for (const Check& check : checks()) {
-    if (!is_selected(selection, check.name)) continue;
-    Finding finding{check.name, CheckResult::not_performed, fmt::format("rests on {}, which failed", failed_gate)};
-    finding.rests_on = failed_gate;
-    if (failed_gate.empty()) {
-      finding = perform_in_child(arguments, check.name, selection.time_limit);
-      if (check.is_gate && finding.result == CheckResult::failed) failed_gate = check.name;
-    }
+  const auto add = [&](Finding finding) {
+    const Check& check = *left.front();
+    left.erase(left.begin());
+    if (check.is_gate && finding.result == CheckResult::failed) failed_gate = check.name;
     as_they_come(finding);
-    findings.push_back(finding);
+    findings.push_back(std::move(finding));
+  };
+  while (!left.empty() && failed_gate.empty()) {
+    std::vector<std::string> names;
+    for (const Check* check : left) names.push_back(check->name);
+    if (!selection.in_one_child) names.resize(1);
+    process::Ended opening;  // by the first check that was performed: what the file writes then, no other sees
+    bool is_open = false;
+    run_child(arguments, names, {}, selection.time_limit, [&](const process::Ended& ended) {
+      const bool is_quiet = left.front()->name == std::string(watches_output);
+      Finding finding = with_cause(arguments, left.front()->name, is_quiet ? with_output(opening, ended) : ended,
+                                   selection.time_limit);
+      if (!is_open && finding.result != CheckResult::not_performed) is_open = true, opening = ended;
+      add(std::move(finding));
+      return failed_gate.empty();
+    });
+  }
+  while (!left.empty()) {
+    const std::string why = fmt::format("rests on {}, which failed", failed_gate);
+    Finding finding{left.front()->name, CheckResult::not_performed, why};
+    finding.rests_on = failed_gate;
+    add(std::move(finding));
   }
   return findings;
 }

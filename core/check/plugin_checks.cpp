@@ -6,6 +6,7 @@
 
 #include "poslab/check/check.hpp"
 #include "poslab/host/library.hpp"
+#include "poslab/host/python.hpp"
 
 namespace poslab::check {
 namespace {
@@ -31,8 +32,8 @@ data::PluginChecks check_plugins(const FindingStore& store, const std::vector<da
                                  const std::function<void(const std::string&, const std::string&)>& told) {
   data::PluginChecks checks;
   for (const data::SchemeInfo& scheme : schemes) {
-    const auto findings =
-        perform_checks({"check", scheme.file, "--perform"}, {{}, seconds_each}, [](const Finding&) {});
+    const auto findings = perform_checks({"check", scheme.file, "--perform"},
+                                         {{}, seconds_each, host::is_python(scheme.file)}, [](const Finding&) {});
     const std::vector<std::string> failed = failed_checks(findings);
     store.keep(scheme.code_hash(), failed);  // where it cannot be kept, it will be said to be unknown
     checks[scheme.id] = check_of(failed);

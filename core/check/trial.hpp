@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "failure.hpp"
 #include "instance.hpp"
@@ -14,10 +15,15 @@ namespace poslab::check {
 
 class Trial {
  public:
-  Trial(const Request& request, const std::function<void(std::string)>& say) : request_(request), say_(say) {}
+  /// `plugin`: as an earlier check has opened it; null: none has.
+  Trial(const Request& request, const std::function<void(std::string)>& say,
+        std::shared_ptr<const host::Plugin> plugin = nullptr)
+      : request_(request), say_(say), plugin_(std::move(plugin)) {}
 
   const std::filesystem::path& file() const { return request_.file; }
   const std::shared_ptr<const host::Plugin>& plugin();
+  /// What `plugin` has opened; null: nothing.
+  const std::shared_ptr<const host::Plugin>& opened() const { return plugin_; }
   const data::Values& given();  ///< parameters that the user fixed
   std::vector<Variant> variants();
   /// Those of the request; else the usual ones, of which a wider one replaces the first where the variant that is asked

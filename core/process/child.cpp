@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include <array>
 #include <cctype>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "child_process.hpp"
 #include "poslab/base/regular_file.hpp"
@@ -21,7 +24,14 @@ namespace {
 constexpr std::chrono::milliseconds max_wait{50};  // between two looks at clock and child
 constexpr int max_drains = 8;                      // what is in a pipe when its writers are dead, many times over
 
+// On each of the child's pipes, so that what was written to any of them is known to belong before it.
+constexpr const char* piece_mark = "\x1e\n";
+constexpr std::size_t max_piece = 16 << 20;  // of answers of several pieces, which may have come at once
+
 using Pipes = std::array<Pipe, 3>;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Waits for bytes or for the child's end, but not long.
 void wait_for_news(const Pipes& pipes, ChildProcess& child) {
@@ -38,16 +48,73 @@ std::size_t drain(Pipes& pipes) {
   return arrived;
 }
 
-// False: its time was over first. The pipes say nothing about the child's end: a grandchild may hold them open, and the
-// child may close them early.
-bool ends_in_time(ChildProcess& child, Pipes& pipes, double time_limit) {
-  for (TimeLimit limit(time_limit); !child.has_ended();) {
-    if (limit.is_over()) return false;
-    wait_for_news(pipes, child);
-    drain(pipes);
-  }
-  return true;
+// Takes off its front what was written before the mark; all of it, where there is none.
+std::string take_piece(std::string& text) {
+  const std::size_t end = text.find(piece_mark);
+  std::string piece = text.substr(0, end);
+  text.erase(0, end == std::string::npos ? end : end + std::strlen(piece_mark));
+  return piece;
 }
+
+// A child that is this program, and what it writes.
+class Watched {
+ public:
+  Watched(const std::vector<std::string>& arguments, std::size_t max_answer,
+          std::function<void(const Ended&)> on_piece = {})
+      : child_(spawn_self(arguments, pipes_[0].write_end(), pipes_[1].write_end(), pipes_[2].write_end())),
+        on_piece_(std::move(on_piece)) {
+    pipes_[0].max_kept = max_answer;
+    for (Pipe& pipe : pipes_) pipe.close_write_end();
+  }
+
+  Ended wait(double time_limit) {
+    const bool in_time = ends_in_time(time_limit);
+    Ended ended;
+    child_.finish();
+    child_.tell(ended, !in_time);
+    for (int round = 0; round < max_drains && drain(pipes_) > 0; ++round) continue;
+    tell_pieces();
+    ended.answer = pipes_[0].text;
+    ended.output = pipes_[1].text;
+    ended.error_output = pipes_[2].text;
+    ended.seconds = seconds_since(start_);
+    return ended;
+  }
+
+ private:
+  // False: the time of a piece was over first. The pipes say nothing about the child's end: a grandchild may hold them
+  // open, and the child may close them early.
+  bool ends_in_time(double time_limit) {
+    for (std::optional<TimeLimit> limit(time_limit); !child_.has_ended();) {
+      if (limit->is_over()) return false;
+      wait_for_news(pipes_, child_);
+      drain(pipes_);
+      if (tell_pieces()) limit.emplace(time_limit);
+    }
+    return true;
+  }
+
+  // Whether one has ended.
+  bool tell_pieces() {
+    bool any = false;
+    while (on_piece_ && pipes_[0].text.find(piece_mark) != std::string::npos) {
+      drain(pipes_);
+      Ended piece;
+      piece.answer = take_piece(pipes_[0].text);
+      piece.output = take_piece(pipes_[1].text);
+      piece.error_output = take_piece(pipes_[2].text);
+      piece.seconds = seconds_since(std::exchange(start_, Clock::now()));
+      on_piece_(piece);
+      any = true;
+    }
+    return any;
+  }
+
+  Pipes pipes_;
+  Clock::time_point start_ = Clock::now();
+  ChildProcess child_;
+  std::function<void(const Ended&)> on_piece_;
+};
 
 }  // namespace
 
@@ -67,21 +134,18 @@ NoProcess::NoProcess(const std::string& why_)
       why(why_) {}
 
 Ended run_self(const std::vector<std::string>& arguments, double time_limit, std::size_t max_answer) {
-  Pipes pipes;
-  pipes[0].max_kept = max_answer;
-  Ended ended;
-  const auto start = std::chrono::steady_clock::now();
-  ChildProcess child = spawn_self(arguments, pipes[0].write_end(), pipes[1].write_end(), pipes[2].write_end());
-  for (Pipe& pipe : pipes) pipe.close_write_end();
-  const bool in_time = ends_in_time(child, pipes, time_limit);
-  child.finish();
-  child.tell(ended, !in_time);
-  for (int round = 0; round < max_drains && drain(pipes) > 0; ++round) continue;
-  ended.answer = pipes[0].text;
-  ended.output = pipes[1].text;
-  ended.error_output = pipes[2].text;
-  ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return ended;
+  return Watched(arguments, max_answer).wait(time_limit);
+}
+
+Ended run_self_in_pieces(const std::vector<std::string>& arguments, double time_limit,
+                         const std::function<void(const Ended&)>& on_piece) {
+  return Watched(arguments, max_piece, on_piece).wait(time_limit);
+}
+
+void end_piece() {
+  std::fflush(stdout);
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO, answer_descriptor})
+    base::write_all(descriptor, piece_mark);
 }
 
 Ended run_in_place(const std::vector<std::string>& arguments, double time_limit) {

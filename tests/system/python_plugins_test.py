@@ -2,6 +2,7 @@
 """Schemes that are Python files: the ten lines of the page, wherever a plugin may stand."""
 
 import importlib.util
+import json
 import os
 import re
 import sys
@@ -139,6 +140,47 @@ class TenLines(PythonCase):
                 said = self.expect(0, "check", f"my_{family}.py", "--only", "creates,finite,isometry,relative,symmetric,content-free,bounded")
                 self.assertIn(" 0 failed", said)
                 self.assertIn("is there already", self.expect(2, "new", "scheme", f"my-{family}", "--python"))
+
+    def findings(self, code, *words):
+        found, = json.loads(self.expect(code, "check", *words, "--json"))
+        return {one["check"]: one for one in found["checks"]}
+
+    def test_one_process_opens_it_for_all_checks(self):
+        self.write("import os\nopen('opened', 'a').write(f'{os.getpid()}\\n')\n" + LOG_DISTANCE)
+        found = self.findings(0, self.scratch / "log_distance.py", "--time-limit", "120")
+        self.assertEqual({one["result"] for one in found.values()}, {"passed", "not performed"})
+        self.assertGreater(len(found), 30)
+        # One for the checks and the second one of `repeatable`, and perhaps one by which the findings are kept.
+        self.assertIn(len((self.scratch / "opened").read_text().split()), (2, 3))
+
+    def test_a_check_that_its_process_does_not_survive_leaves_the_others_alone(self):
+        for what, words in (("os.kill(os.getpid(), 11)", "was ended by SIGSEGV"), ("os.kill(os.getppid(), 11)", "died of SIGSEGV"),
+                            ("time.sleep(1000)", "did not come back within 3 s")):
+            with self.subTest(what):
+                self.write("import os, time\n" + LOG_DISTANCE.replace("def bias(self, q, k, heads):", f"""def bias(self, q, k, heads):
+        if abs(q).max(initial=0) > 1e9:
+            {what}"""))
+                checks = ("table", "creates", "returns", "far", "limits", "precision", "bounded", "causal")
+                found = self.findings(1, "log_distance.py", "--only", ",".join(checks), "--time-limit", "3")
+                self.assertIn(words, found["far"]["sentence"])
+                for name, one in found.items():
+                    self.assertIn(one["result"], ("failed", "not performed") if name in ("far", "bounded") else ("passed",), one)
+
+    def test_a_gate_that_fails_ends_the_checks(self):
+        self.write(LOG_DISTANCE.replace("slope = self", "return 1 / 0\n        slope = self"))
+        found = self.findings(1, "log_distance.py")
+        self.assertEqual(found["returns"]["result"], "failed")
+        self.assertEqual({one["sentence"] for name, one in found.items() if name in ("parameters", "finite", "causal")},
+                         {"rests on returns, which failed"})
+
+    def test_what_it_prints_when_it_is_opened_or_asked_is_told_by_quiet_alone(self):
+        for text in ("print('hello')\n" + LOG_DISTANCE, LOG_DISTANCE.replace("slope = self", "print('hello')\n        slope = self")):
+            self.write(text)
+            found = self.findings(1, "log_distance.py", "--only", "table,creates,returns,errors,quiet,finite")
+            self.assertEqual([name for name, one in found.items() if one["result"] == "failed"], ["quiet"])
+            self.assertIn("hello", found["quiet"]["sentence"])
+        self.write(LOG_DISTANCE.replace("slope = self", "if heads == 5: print('hello')\n        slope = self"))
+        self.findings(0, "log_distance.py", "--only", "table,finite,quiet,causal", "--heads", "4", "--d-model", "32")
 
     def test_a_claim_that_is_wrong_is_refuted(self):
         self.write(LOG_DISTANCE.replace('"symmetric"', '"bounded"'))

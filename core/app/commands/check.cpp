@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `poslab check`: every check in a child of its own, which is this command again with --perform.
+// `poslab check`: checks in children, which are this command again with --perform.
 #include "commands/check.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include "commands/exit_code.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/check/plugin_checks.hpp"
+#include "poslab/host/python.hpp"
 #include "poslab/process/child.hpp"
 #include "poslab/run/version.hpp"
 #include "poslab/workers/backend.hpp"
@@ -25,8 +26,9 @@ using Findings = std::vector<check::Finding>;
 // The child's whole life.
 int perform_in_child(const CheckOptions& asked, const std::string& file) {
   process::end_with_parent();
-  check::perform_check(*asked.perform, asked.request(file),
-                       [](const std::string& line) { process::answer(line + "\n"); });
+  check::perform_in_turn(
+      asked.performed(), asked.request(file), [](const std::string& line) { process::answer(line + "\n"); },
+      process::end_piece);
   return all_well;
 }
 
@@ -39,7 +41,7 @@ int list_checks(bool json) {
 void require_request(const CheckOptions& asked, const std::string& file, const check::Selection& selection) {
   const std::vector<std::string> words = asked.child_arguments(file);
   if (asked.variant.set.is_given())
-    check::perform_checks(words, {{"table"}, selection.time_limit}, [](const check::Finding&) {});
+    check::perform_checks(words, {{"table"}, selection.time_limit, false}, [](const check::Finding&) {});
 }
 
 // What hung or crashed when it was opened is not opened once more.
@@ -59,7 +61,7 @@ void keep_findings(const std::string& file, const Findings& findings) try {
 int check_files(const CheckOptions& asked) {
   const bool json = *asked.json;
   if (*asked.list) return list_checks(json);
-  const check::Selection selection = asked.selection();
+  check::Selection selection = asked.selection();
   const std::vector<std::string> files = asked.files();
   if (asked.perform.is_given()) return perform_in_child(asked, files.front());
   for (const std::string& file : files) require_request(asked, file, selection);
@@ -67,6 +69,7 @@ int check_files(const CheckOptions& asked) {
   bool good = true;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string& file = files[i];
+    selection.in_one_child = host::is_python(file);
     if (!json) print(stdout, fmt::format("{}{}\n", i == 0 ? "" : "\n", base::printable(file)));
     const Findings findings =
         check::perform_checks(asked.child_arguments(file), selection, [json](const check::Finding& finding) {
@@ -90,7 +93,8 @@ Command check_command() {
       {.name = "check",
        .sentence = "try to refute what a plugin promises",
        .usage = "PLUGIN.so|SCHEME ...",
-       .what = "Performs every check in a process of its own. Without --set: on the default variant and, "
+       .what = "Performs every check in a process of its own, those of a Python file in one. Without --set: on the "
+               "default variant and, "
                "a parameter at a time, on other choices and ends of ranges.",
        .shown = {"poslab check rope", "poslab check build/mine.so --only relative,gradients --set base=500000"},
        .exit_codes = "0 all passed, 1 a check failed, 2 the command is wrong."},

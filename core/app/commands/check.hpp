@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `poslab check`: its options, those of the children that it starts, each of which performs one check, and what it
-// says.
+// `poslab check`: its options, those of the children that it starts, which perform checks, and what it says.
 #pragma once
 
 #include <string>
@@ -20,9 +19,11 @@ struct CheckOptions final : Options {
   /// The plugins to check: a word with a slash or the ending of a library is a file, any other the id of a scheme.
   /// Throws UsageError, base::Error.
   std::vector<std::string> files() const;
-  /// The words that start a child, but for the name of the check, which comes last. Throws UsageError if --heads do not
-  /// divide --d-model.
+  /// The words that start a child, but for the names of its checks, which come last. Throws UsageError if --heads do
+  /// not divide --d-model.
   std::vector<std::string> child_arguments(const std::string& file) const;
+  /// In the child: the checks that it performs.
+  std::vector<std::string> performed() const;
   /// In the child: what `child_arguments` passed on.
   check::Request request(const std::string& file) const;
   /// All checks, of the variants and models that are usual.
@@ -35,7 +36,7 @@ struct CheckOptions final : Options {
   VariantOptions variant{this, 32, 4};
   PluginsOption plugins{this};
   Heading for_children{this, ""};
-  Text perform{this, option("perform", "CHECK", "one check, in this process")};
+  Text perform{this, option("perform", "CHECK,...", "these checks, in this process")};
   Text label{this, option(check::variant_option, "LABEL", "of one variant")};
 };
 

@@ -14,6 +14,14 @@ namespace {
 
 constexpr base::Index train_length = 64;  // of a model that the command line names
 
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  std::istringstream words(list);
+  for (std::string name; std::getline(words, name, ',');)
+    if (!name.empty()) names.push_back(name);
+  return names;
+}
+
 Completion schemes_and_libraries(const Typed& typed) { return {scheme_names(typed).words, {"*.so", "*.py"}}; }
 
 }  // namespace
@@ -30,17 +38,16 @@ check::Selection CheckOptions::selection() const {
   check::Selection selection{{}, *time_limit};
   std::vector<std::string> known;
   for (const check::CheckInfo& info : check::all_checks()) known.push_back(info.name);
-  for (const std::string& some : *only) {
-    std::istringstream names(some);
-    for (std::string name; std::getline(names, name, ',');) {
-      if (name.empty()) continue;
+  for (const std::string& some : *only)
+    for (const std::string& name : names_in(some)) {
       if (std::ranges::find(known, name) == known.end())
         throw UsageError(fmt::format("there is no check \"{}\"{}", name, base::did_you_mean(name, known)));
       selection.only.push_back(name);
     }
-  }
   return selection;
 }
+
+std::vector<std::string> CheckOptions::performed() const { return names_in(*perform); }
 
 std::vector<std::string> CheckOptions::files() const {
   if (words.given.empty()) throw UsageError("name a plugin file or a scheme");

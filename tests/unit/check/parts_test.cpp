@@ -120,5 +120,7 @@ TEST_CASE("every check has a name of its own and a sentence") {
     CHECK(names.insert(info.name).second);
     CHECK_FALSE(info.sentence.empty());
   }
-  CHECK_THROWS_AS(checks::perform_check("no-such-check", {}, [](const std::string&) {}), base::Error);
+  CHECK_THROWS_AS(checks::perform_in_turn(
+                      {"no-such-check"}, {}, [](const std::string&) {}, [] {}),
+                  base::Error);
 }

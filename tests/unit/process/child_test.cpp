@@ -5,11 +5,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,6 +25,7 @@ namespace {
 using poslab::process::End;
 using poslab::process::Ended;
 using poslab::process::run_self;
+using poslab::process::run_self_in_pieces;
 
 Ended child(const std::string& behaviour, double time_limit = 20) {
   return run_self({"--as-child", behaviour}, time_limit);
@@ -43,6 +46,17 @@ void detach() {
   if (fork() != 0) _exit(0);
   put(3, std::to_string(getpid()));
   pause_for_ever();
+}
+
+void do_pieces(int count, int milliseconds) {
+  for (int i = 0; i < count; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    const std::string number = std::to_string(i);
+    put(3, "answer " + number);
+    std::printf("output %d", i);  // which is in the C library's memory still
+    put(2, "complaint " + number);
+    poslab::process::end_piece();
+  }
 }
 
 void flee(const std::string& behaviour) {
@@ -71,6 +85,16 @@ void flee(const std::string& behaviour) {
     _exit(7);
   }
   if (behaviour == "dies") std::raise(SIGABRT);
+  if (behaviour == "does three pieces and hangs") {
+    do_pieces(3, 400);
+    put(3, "a fourth");
+    pause_for_ever();
+  }
+  if (behaviour == "does two pieces and dies") {
+    do_pieces(2, 0);
+    put(3, "a third");
+    std::raise(SIGABRT);
+  }
   if (behaviour == "hangs")
     for (;;) pause();
   if (behaviour == "writes without end")
@@ -108,6 +132,35 @@ TEST_CASE("a child's exit code and all that it writes come back") {
   CHECK(ended.answer == "an answer");
   CHECK(ended.output == "some output");
   CHECK(ended.error_output == "a complaint");
+}
+
+TEST_CASE("what a child writes is told piece by piece, each of which has its own time") {
+  std::vector<Ended> pieces;
+  const auto keep = [&](const Ended& piece) { pieces.push_back(piece); };
+  // Three pieces of 0.4 s, then one that does not end.
+  const Ended ended = run_self_in_pieces({"--as-child", "does three pieces and hangs"}, 1, keep);
+  CHECK(ended.how == End::timed_out);
+  CHECK(ended.answer == "a fourth");
+  CHECK(ended.output.empty());
+  CHECK(ended.seconds < 10);
+  REQUIRE(pieces.size() == 3);
+  for (const std::size_t i : {0U, 1U, 2U}) {
+    CHECK(pieces[i].how == End::exited);
+    CHECK(pieces[i].answer == "answer " + std::to_string(i));
+    CHECK(pieces[i].output == "output " + std::to_string(i));
+    CHECK(pieces[i].error_output == "complaint " + std::to_string(i));
+  }
+  // All that it wrote is there when it is first looked at.
+  pieces.clear();
+  const Ended died = run_self_in_pieces({"--as-child", "does two pieces and dies"}, 20, keep);
+  CHECK(died.how == End::killed);
+  CHECK(died.code == SIGABRT);
+  CHECK(died.answer == "a third");
+  REQUIRE(pieces.size() == 2);
+  CHECK(pieces[1].answer == "answer 1");
+  CHECK(pieces[1].output == "output 1");
+  const auto fail = [](const Ended&) { throw std::runtime_error("enough"); };
+  CHECK_THROWS_AS(run_self_in_pieces({"--as-child", "does three pieces and hangs"}, 5, fail), std::runtime_error);
 }
 
 TEST_CASE("a child that dies of a signal") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Named checks of a plugin: what it is, how it behaves when called, whether its gradients are right, whether its claims
-// hold. Each is performed in a process of its own (perform_checks), which calls perform_check.
+// hold. They are performed in processes of their own (perform_checks), which call perform_in_turn.
 #pragma once
 
 #include <filesystem>
@@ -56,21 +56,25 @@ struct WrongRequest : base::Error {
   explicit WrongRequest(const std::string& problem) : Error(Kind::request, problem) {}
 };
 
-/// In the child: performs one check; `say` gets lines for the parent (child_report.hpp). Throws base::Error if there is
-/// no such check.
-void perform_check(const std::string& name, const Request& request, const std::function<void(std::string)>& say);
+/// In the child: performs these checks, one after the other, on the plugin as the first of them opens it, until a check
+/// fails on which later ones rest; `say` gets lines for the parent (child_report.hpp), and `on_end` is called after
+/// each. Throws base::Error if there is no such check.
+void perform_in_turn(const std::vector<std::string>& names, const Request& request,
+                     const std::function<void(std::string)>& say, const std::function<void()>& on_end);
 
 struct Selection {
   std::vector<std::string> only;  ///< names of checks; empty: all
   double time_limit = 20;         ///< seconds a check
+  /// One child performs all, and another one what is left when it has died: for a file that takes long to open.
+  bool in_one_child = false;
 };
 
 /// The option, with a value, that restricts a child to one variant (Request::variant).
 inline constexpr const char* variant_option = "variant";
 
-/// In the parent: performs the selected checks, each in a child that runs this program with `arguments`, the name of
-/// the check after them, then perhaps `--variant LABEL`. When a check on which the later ones rest fails, those are not
-/// performed. Throws WrongRequest.
+/// In the parent: performs the selected checks in children that run this program with `arguments`, the names of one
+/// child's checks after them, then perhaps `--variant LABEL`. When a check on which the later ones rest fails, those
+/// are not performed. Throws WrongRequest.
 std::vector<Finding> perform_checks(const std::vector<std::string>& arguments, const Selection& selection,
                                     const std::function<void(const Finding&)>& as_they_come);
 

@@ -48,6 +48,13 @@ std::string left_text(const Ended& ended);
 /// bytes are kept. Throws NoProcess.
 Ended run_self(const std::vector<std::string>& arguments, double time_limit, std::size_t max_answer = 64 << 10);
 
+/// The same for a child that does several pieces of work, one after the other, each of them within `time_limit`, and
+/// calls `end_piece` after each: `on_piece` is told what it has written in the meantime, as if it had exited then.
+/// Returns how it ended, with what it has written since. Throws what `on_piece` throws, after which nothing is left of
+/// the child.
+Ended run_self_in_pieces(const std::vector<std::string>& arguments, double time_limit,
+                         const std::function<void(const Ended&)>& on_piece);
+
 /// The same with our own stdin, stdout and stderr; of what it wrote nothing is returned. Throws NoProcess.
 Ended run_in_place(const std::vector<std::string>& arguments, double time_limit);
 
@@ -56,6 +63,9 @@ std::string signal_text(int signal);
 
 /// In a child: sends `text` to its parent. False if it could not be sent in whole.
 bool answer(const std::string& text);
+
+/// In a child of run_self_in_pieces: a piece of work is done.
+void end_piece();
 
 /// Called first in a child: the system kills it when the thread that started it ends.
 void end_with_parent();
