@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finding schemes, attaching them to models, and drawing their weights.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "poslab/base/json.hpp"
 #include "poslab/base/printable.hpp"
+#include "poslab/base/search_path.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/description.hpp"
 #include "poslab/host/description.hpp"
@@ -20,23 +19,10 @@ namespace {
 
 using base::Json;
 
-std::string environment_text(const char* name) {
-  const char* text = std::getenv(name);
-  return text ? text : "";
-}
-
-std::vector<std::string> folders_in(const std::string& path) {
-  std::vector<std::string> folders;
-  std::istringstream words(path);
-  for (std::string folder; std::getline(words, folder, ':');)
-    if (!folder.empty()) folders.push_back(folder);
-  return folders;
-}
-
 host::Library library_in(const std::string& directories) {
-  const std::vector<std::string> of_environment = folders_in(environment_text("POSLAB_PLUGIN_PATH"));
+  const std::vector<std::string> of_environment = base::folders_of_environment("POSLAB_PLUGIN_PATH");
   std::vector<host::PluginDirectory> path;
-  for (const std::string& directory : folders_in(directories)) {
+  for (const std::string& directory : base::folders_in(directories)) {
     const bool is_named = std::ranges::count(of_environment, directory) == 0;  // nobody rereads an environment
     path.emplace_back(directory, is_named);
   }

@@ -63,13 +63,17 @@ std::string check_symbols(Trial& trial) {
 std::string check_linking(Trial& trial) {
   require_library(trial);
   const std::vector<std::string> directories = read(trial.file(), &host::ElfFile::search_path);
-  for (const std::string& directory : directories)
-    if (directory.empty() ||
-        (directory.front() != '/' && directory.rfind("$ORIGIN", 0) != 0 && directory.rfind("${ORIGIN}", 0) != 0))
+  for (const std::string& directory : directories) {
+    if (directory.empty())
+      throw Failed(
+          "its RUNPATH has an empty entry, which is the directory in which poslab runs; CMake adds one to what it is to "
+          "install: set BUILD_WITH_INSTALL_RPATH of that target, or check what is installed");
+    if (directory.front() != '/' && directory.rfind("$ORIGIN", 0) != 0 && directory.rfind("${ORIGIN}", 0) != 0)
       throw Failed(
           fmt::format("its RUNPATH holds \"{}\", which is taken from wherever poslab runs; use an absolute path, "
                       "or one that begins with $ORIGIN, the plugin's own folder",
                       base::printable(directory)));
+  }
   return directories.empty() ? "names no directories of its own"
                              : fmt::format("looks in {} and the system's own", base::enumerate(directories));
 }

@@ -3,6 +3,11 @@ set(usr ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr)
 set(doc ${usr}/share/doc/poslab)
 set(source ${CMAKE_CURRENT_LIST_DIR}/../..)
 
+# What it needs is Debian's, in the loader's own folders.
+foreach(file bin/poslab lib/libposlab.so)
+  file(RPATH_REMOVE FILE ${usr}/${file})
+endforeach()
+
 # Where its Python and its zsh look.
 file(GLOB of_python LIST_DIRECTORIES true ${usr}/lib/python3.*)
 file(REMOVE_RECURSE ${of_python})

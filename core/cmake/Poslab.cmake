@@ -94,12 +94,16 @@ function(poslab_room name dir)
   poslab_headers_alone(${name} ${dir})
 endfunction()
 
-# poslab_bundled(TARGET): with POSLAB_BUNDLED it looks for libraries in ../lib first, and so do those that it finds there: the
-# older of the two tags, DT_RPATH, holds for them, too.
-function(poslab_bundled target)
+# poslab_search_path(TARGET): where the loader looks for what TARGET, which is installed, needs. It is linked with the path that it keeps:
+# one that CMake replaces when it installs ends with a colon until then, and the empty entry after it is the working directory. With
+# POSLAB_BUNDLED it looks in ../lib, and so do the libraries that it finds there: the older of the two tags, DT_RPATH, holds for them, too.
+function(poslab_search_path target)
+  set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
   if(POSLAB_BUNDLED)
-    set_target_properties(${target} PROPERTIES BUILD_RPATH "$ORIGIN/../lib")
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
     target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+  else()  # libraries of the machine that lie where the loader does not look by itself
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   endif()
 endfunction()
 

@@ -99,7 +99,9 @@ def licences(library: str) -> list[tuple[str, Path]]:
 
 
 def needed(binary: Path) -> set[str]:
-    """Every library that the loader brings in, however far down, but glibc's."""
+    """Every library that the loader brings in, however far down, but glibc's. One that it does not find would be missing in the wheel."""
     said = subprocess.run(["ldd", binary], capture_output=True, text=True, check=True).stdout
+    if lost := re.findall(r"^\s*(\S+) => not found", said, re.MULTILINE):
+        sys.exit(f"{binary} needs {', '.join(lost)}, which the loader does not find: LD_LIBRARY_PATH tells it where")
     found = re.findall(r"^\s*(\S+) => (/\S+)", said, re.MULTILINE)
     return {path for name, path in found if not OF_GLIBC.fullmatch(name)}

@@ -5,14 +5,18 @@
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "child_process.hpp"
 #include "poslab/base/regular_file.hpp"
+#include "poslab/base/search_path.hpp"
 #include "spawn.hpp"
 
 namespace poslab::process {
@@ -57,6 +61,21 @@ NoProgram::NoProgram(const std::string& program_, int reason_)
       program(program_),
       reason(reason_) {}
 
+std::string path_of_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return name;
+  const std::vector<std::string> folders =
+      std::getenv("PATH") ? base::folders_of_environment("PATH") : base::folders_in("/usr/local/bin:/usr/bin:/bin");
+  int problem = ENOENT;
+  for (const std::string& folder : folders) {
+    std::string path = folder + "/" + name;
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    if (access(path.c_str(), X_OK) == 0) return path;
+    problem = errno;
+  }
+  throw NoProgram(name, problem);
+}
+
 Ended run_program(const std::vector<std::string>& words, const std::string& input, double time_limit,
                   const std::vector<std::string>& variables) {
   std::array<MemoryFile, 3> files;
@@ -65,11 +84,12 @@ Ended run_program(const std::vector<std::string>& words, const std::string& inpu
   for (std::size_t i = 0; i < files.size(); ++i)
     posix_spawn_file_actions_adddup2(&settings.actions, files[i].descriptor(), static_cast<int>(i));
   std::vector<std::string> copies = words, environment = environment_with(variables);
+  copies[0] = path_of_program(words[0]);
   ChildProcess child(
       [&] {
         pid_t started = 0;
-        const int problem = posix_spawnp(&started, words[0].c_str(), &settings.actions, nullptr,
-                                         pointers_to(copies).data(), pointers_to(environment).data());
+        const int problem = posix_spawn(&started, copies[0].c_str(), &settings.actions, nullptr,
+                                        pointers_to(copies).data(), pointers_to(environment).data());
         if (problem != 0) throw NoProgram(words[0], problem);
         return started;
       },
@@ -85,8 +105,9 @@ Ended run_program(const std::vector<std::string>& words, const std::string& inpu
 
 void become_program(std::vector<std::string> words, const std::vector<std::string>& variables) {
   std::vector<std::string> environment = environment_with(variables);
-  ::execvpe(words[0].c_str(), pointers_to(words).data(), pointers_to(environment).data());
-  throw NoProgram(words[0], errno);
+  const std::string name = std::exchange(words[0], path_of_program(words[0]));
+  ::execve(words[0].c_str(), pointers_to(words).data(), pointers_to(environment).data());
+  throw NoProgram(name, errno);
 }
 
 }  // namespace poslab::process

@@ -32,11 +32,12 @@ pid_t spawn(std::vector<std::string> words, const std::vector<std::string>& vari
   // A worker's connection to its host is not the file's.
   posix_spawn_file_actions_addclosefrom_np(&settings.actions, answer_descriptor + 1);
   std::vector<std::string> environment = environment_with(variables);
+  const std::string name = std::exchange(words[0], path_of_program(words[0]));
   pid_t child = 0;
-  const int problem = posix_spawnp(&child, words[0].c_str(), &settings.actions, nullptr, pointers_to(words).data(),
-                                   pointers_to(environment).data());
+  const int problem = posix_spawn(&child, words[0].c_str(), &settings.actions, nullptr, pointers_to(words).data(),
+                                  pointers_to(environment).data());
   if (problem == EAGAIN || problem == ENOMEM) throw NoProcess(std::strerror(problem));
-  if (problem != 0) throw NoProgram(words[0], problem);
+  if (problem != 0) throw NoProgram(name, problem);
   return child;
 }
 

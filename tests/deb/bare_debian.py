@@ -14,6 +14,9 @@ from pathlib import Path
 import debian_root
 from debian_root import took
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "system"))
+import search_paths  # noqa: E402
+
 # What apt, dpkg, man and ldconfig keep for themselves.
 THEIR_OWN = re.compile(r"/(proc|sys|dev|run|tmp|home|var/(cache|log|tmp|lib/(apt|dpkg)))(/|$)")
 USER = 1000
@@ -67,8 +70,15 @@ def main() -> None:
 
 
 def looked_at(package: Path) -> None:
-    """lintian finds no error; what else it finds is printed, and core/package/package.md says why it is so."""
+    """lintian finds no error; what else it finds is printed, and core/package/package.md says why it is so. Nothing in it names a folder
+    of libraries."""
     subprocess.run(["lintian", "--no-cfg", "--allow-root", "--fail-on", "error", package], check=True)
+    with tempfile.TemporaryDirectory(prefix="poslab-deb-") as folder:
+        subprocess.run(["dpkg-deb", "--extract", package, folder], check=True)
+        files = search_paths.elf_files(Path(folder))
+        if found := search_paths.search_paths(files):
+            sys.exit(f"{package.name}: libraries are looked for elsewhere than where Debian's are: {found}")
+        print(f"{len(files)} programs and libraries look for others in the system's folders alone")
 
 
 def tried(root: Path, package: Path) -> None:

@@ -10,7 +10,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "system"))
+import search_paths  # noqa: E402
 
 PYTHON = "/usr/bin/python3.11"
 # Libraries that wheels may take for granted (PEP 600), beside what Python itself needs.
@@ -54,6 +58,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("wheel", type=Path)
     wheel = parser.parse_args().wheel.resolve()
+    look_at_search_paths(wheel)
     with tempfile.TemporaryDirectory(prefix="poslab-bare-") as folder:
         root = Path(folder)
         make_root(root)
@@ -68,6 +73,20 @@ def main() -> None:
         done = subprocess.run(inside)
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, {'runs' if done.returncode == 0 else 'fails'} in a bare root")
         sys.exit(done.returncode)
+
+
+def look_at_search_paths(wheel: Path) -> None:
+    """What is in the wheel looks for libraries beside itself alone."""
+    with tempfile.TemporaryDirectory(prefix="poslab-wheel-") as folder:
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(folder)
+        files = search_paths.elf_files(Path(folder))
+        program = [file for file in files if str(file).endswith("/bin/poslab")]
+        if found := [*search_paths.faults(files), *search_paths.foreign(files)]:
+            sys.exit(f"{wheel.name}: " + "; ".join(found))
+        if [*search_paths.search_paths(program).values()] != [["$ORIGIN/../lib"]]:
+            sys.exit(f"{wheel.name}: its program does not look for its libraries in ../lib")
+        print(f"{len(files)} programs and libraries look for others in the system's folders and beside themselves")
 
 
 def make_root(root: Path) -> None:

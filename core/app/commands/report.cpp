@@ -9,6 +9,7 @@
 #include "commands/plugins.hpp"
 #include "options/completers.hpp"
 #include "options/shared_options.hpp"
+#include "poslab/base/search_path.hpp"
 #include "poslab/process/child.hpp"
 #include "terminal/terminal.hpp"
 
@@ -42,8 +43,9 @@ std::vector<std::string> program() { return {python(), "-P", "-B", "-m", "poslab
 
 // By which the program finds poslab's package.
 std::string module_path() {
-  const char* others = std::getenv("PYTHONPATH");
-  return "PYTHONPATH=" + (shared_folder() / "python").string() + (others && *others ? std::string(":") + others : "");
+  std::string path = "PYTHONPATH=" + (shared_folder() / "python").string();
+  for (const std::string& folder : base::folders_of_environment("PYTHONPATH")) path += ":" + folder;
+  return path;
 }
 
 int report(const ReportOptions& asked) {

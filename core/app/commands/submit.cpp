@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
@@ -15,6 +14,7 @@
 #include "options/completers.hpp"
 #include "poslab/base/machine.hpp"
 #include "poslab/base/printable.hpp"
+#include "poslab/base/search_path.hpp"
 #include "poslab/data/shard.hpp"
 #include "poslab/run/library.hpp"
 #include "poslab/run/runnable.hpp"
@@ -31,11 +31,9 @@ namespace poslab::app {
 namespace {
 
 std::string absolute_plugin_path() {
-  const char* listed = std::getenv("POSLAB_PLUGIN_PATH");
-  std::istringstream folders_listed(listed ? listed : "");
   std::string path;
-  for (std::string folder; std::getline(folders_listed, folder, ':');)
-    if (!folder.empty()) path += (path.empty() ? "" : ":") + absolute_path(folder);
+  for (const std::string& folder : base::folders_of_environment("POSLAB_PLUGIN_PATH"))
+    path += (path.empty() ? "" : ":") + absolute_path(folder);
   return path;
 }
 

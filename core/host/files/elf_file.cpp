@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <sstream>
+#include <utility>
 
 #include "files/plugin_file.hpp"
+#include "poslab/base/search_path.hpp"
 
 namespace poslab::host {
 namespace {
@@ -80,10 +81,9 @@ std::string ElfFile::own_name() const {
 
 std::vector<std::string> ElfFile::search_path() const {
   std::vector<std::string> directories;
-  for (const std::string& path : dynamic_texts({DT_RUNPATH, DT_RPATH})) {
-    std::istringstream list(path);
-    for (std::string directory; std::getline(list, directory, ':');) directories.push_back(directory);
-  }
+  for (const std::string& path : dynamic_texts({DT_RUNPATH, DT_RPATH}))
+    if (!path.empty())  // which the loader passes over; an empty entry of a path it does not
+      for (std::string& directory : base::entries_in(path)) directories.push_back(std::move(directory));
   return directories;
 }
 

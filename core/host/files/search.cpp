@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/plugin_file.hpp"
 
-#include <cstdlib>
-#include <sstream>
 #include <system_error>
 
+#include "poslab/base/search_path.hpp"
 #include "poslab/host/library.hpp"
 
 namespace poslab::host {
@@ -30,11 +29,8 @@ std::optional<base::Refusal> why_not_directory(const std::filesystem::path& dire
 
 std::vector<PluginDirectory> Library::search_path(const std::vector<std::filesystem::path>& explicit_directories) {
   std::vector<PluginDirectory> path(explicit_directories.begin(), explicit_directories.end());
-  if (const char* listed = std::getenv("POSLAB_PLUGIN_PATH")) {
-    std::istringstream list(listed);
-    for (std::string directory; std::getline(list, directory, ':');)
-      if (!directory.empty()) path.emplace_back(directory, false);
-  }
+  for (const std::string& directory : base::folders_of_environment("POSLAB_PLUGIN_PATH"))
+    path.emplace_back(directory, false);
   path.emplace_back(directory_beside(std::filesystem::read_symlink("/proc/self/exe")), false);
   return path;
 }

@@ -13,6 +13,7 @@
 #include "poslab/base/error.hpp"
 #include "poslab/base/hash.hpp"
 #include "poslab/base/json.hpp"
+#include "poslab/base/search_path.hpp"
 #include "poslab/host/python.hpp"
 
 namespace poslab::host {
@@ -67,11 +68,15 @@ std::filesystem::path server_file() {
 // Libraries for linear algebra keep to one thread: cells run beside each other. A set's order does not change. Arrays
 // of up to 32 MiB, the most that malloc lets one say, come from memory that was used before: fresh pages cost more than
 // what is computed in them.
-const std::vector<std::string>& variables() {
-  static const std::vector<std::string> all{
-      "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1",          "MKL_NUM_THREADS=1",
-      "PYTHONHASHSEED=0",  "MALLOC_MMAP_THRESHOLD_=33554432", "MALLOC_TRIM_THRESHOLD_=134217728"};
-  return all;
+// What lies in the working directory is no module of it, though an empty entry of PYTHONPATH says so.
+std::vector<std::string> variables() {
+  return {"OMP_NUM_THREADS=1",
+          "OPENBLAS_NUM_THREADS=1",
+          "MKL_NUM_THREADS=1",
+          "PYTHONHASHSEED=0",
+          "MALLOC_MMAP_THRESHOLD_=33554432",
+          "MALLOC_TRIM_THRESHOLD_=134217728",
+          fmt::format("PYTHONPATH={}", fmt::join(base::folders_of_environment("PYTHONPATH"), ":"))};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,10 +29,20 @@ Study = str | os.PathLike[str] | Mapping[str, Any]
 
 
 def program() -> str:
-    """The program: as POSLAB_PROGRAM says, where the package lies, or on the PATH."""
+    """The program: as POSLAB_PROGRAM says, where the package lies, or on the PATH. Raises ImportError where there is none."""
     named = os.environ.get("POSLAB_PROGRAM")
     places = [str(place / "bin/poslab") for place in PLACES if (place / "bin/poslab").is_file()]
-    return named or (places[0] if places else "poslab")
+    found = named or (places[0] if places else shutil.which("poslab", path=os.pathsep.join(folders_of("PATH"))))
+    return found or no_program("poslab")
+
+
+def no_program(name: str) -> NoReturn:
+    raise ImportError(f"there is no program {name}: POSLAB_PROGRAM names one; in a checkout ./dev build makes it") from None
+
+
+def folders_of(variable: str) -> list[str]:
+    """Those of an environment's list. An empty entry, which others take for the working directory, is none."""
+    return [*filter(None, os.environ.get(variable, "").split(os.pathsep))]
 
 
 def environment() -> dict[str, str]:
@@ -42,9 +53,9 @@ def environment() -> dict[str, str]:
 def main() -> None:
     """The command `poslab` of the wheel: this process becomes the program, which is told which Python draws its reports."""
     require_processor()
-    modules = os.pathsep.join(filter(None, [str(HERE.parent), os.environ.get("PYTHONPATH", "")]))
+    modules = os.pathsep.join([str(HERE.parent), *folders_of("PYTHONPATH")])
     path = program()
-    os.execvpe(path, [path, *sys.argv[1:]], {**environment(), "PYTHONPATH": modules})
+    os.execve(path, [path, *sys.argv[1:]], {**environment(), "PYTHONPATH": modules})
 
 
 def run(study: Study, output: str | os.PathLike[str] | None = None, *, progress: bool = True, **options: Any) -> "Run":
@@ -185,7 +196,7 @@ def _call(words: list[str]) -> tuple[int, str]:
         child = subprocess.Popen([program(), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
                                  errors="replace", env=environment())
     except FileNotFoundError:
-        raise ImportError(f"there is no program {program()}: POSLAB_PROGRAM names one; in a checkout ./dev build makes it") from None
+        no_program(program())
     interrupted = False
     while True:
         try:
@@ -203,7 +214,7 @@ def _said(words: list[str], accepted: tuple[int, ...] = (0,)) -> str:
     try:
         done = subprocess.run([program(), *words], capture_output=True, text=True, errors="replace", env=environment())
     except FileNotFoundError:
-        raise ImportError(f"there is no program {program()}: POSLAB_PROGRAM names one; in a checkout ./dev build makes it") from None
+        no_program(program())
     if done.returncode not in accepted or not done.stdout:
         raise (ValueError if done.returncode == 2 else RuntimeError)(done.stderr.strip() or f"exit code {done.returncode}")
     return done.stdout
