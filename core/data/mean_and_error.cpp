@@ -15,45 +15,74 @@ constexpr int max_digits = 6;  // significant ones; an error that these do not s
 
 int exponent_of(double x) { return static_cast<int>(std::floor(std::log10(std::abs(x)))); }
 
+// How many units 10^unit a number is, rounded. In long double, where no power of ten of a double is 0 or infinite.
+double in_units(double x, int unit) {
+  const auto units = static_cast<double>(std::round(static_cast<long double>(x) / std::pow(10.0L, unit)));
+  return units == 0 ? 0 : units;  // not -0
+}
+
+int digits_of(double units) { return units == 0 ? 1 : exponent_of(units) + 1; }
+
+// Whole units of 10^unit, written as so many of 10^exponent: "1.81".
+std::string mantissa(double units, int unit, int exponent) {
+  return fmt::format("{:.{}f}", units / std::pow(10, exponent - unit), exponent - unit);
+}
+
+std::string power(int exponent) { return fmt::format("e{:+03d}", exponent); }
+
+// "1.81e+07", with its digits down to the unit; one digit of a number below.
+std::string scientific(double x, int unit) {
+  const double units = in_units(x, unit);
+  if (units == 0) return x == 0 ? "0" : fmt::format("{:.0e}", x);
+  const int exponent = unit + digits_of(units) - 1;
+  return mantissa(units, unit, exponent) + power(exponent);
+}
+
+// Without an exponent, down to the unit: "1.42", "1230".
+std::string fixed(double units, int unit) {
+  return unit > 0 ? fmt::format("{:.0f}", units * std::pow(10, unit))
+                  : fmt::format("{:.{}f}", units / std::pow(10, -unit), -unit);
+}
+
 // How a mean and its error are written: where their digits end.
 struct Rounded {
-  double error = 0;
   bool is_drawn = false;      // there is an error that is not that of the sums
   bool shows_error = false;   // the digits of the mean reach to it
   bool has_exponent = false;  // where zeros would fill the line
-  int size = 0;               // exponent of the larger of both
-  int decimals = 0;           // behind the point; behind that of the mantissa where there is an exponent
-  int error_digits = 1;
+  int unit = 0;               // both are whole numbers of 10^unit
 
-  // The error as a whole number of units of the last of `places` decimals.
-  std::string error_in_units(int places) const {
-    const double units = std::round(error * std::pow(10, places));
-    return fmt::format("{:.0f}", places < 0 ? units * std::pow(10, -places) : units);
-  }
+  std::string text(double x) const { return has_exponent ? scientific(x, unit) : fixed(in_units(x, unit), unit); }
 };
 
 Rounded rounded_by(const MeanAndError& value) {
   constexpr double rounding = 1e-12;  // an error below is that of the sums, not of the draws
   Rounded rounded;
-  rounded.error = value.error;
   rounded.is_drawn = value.error > rounding * std::abs(value.mean) && std::isfinite(value.error);
   if (!rounded.is_drawn) return rounded;
   const int exponent = exponent_of(value.error);
-  rounded.error_digits = value.error / std::pow(10, exponent) < 1.95 ? 2 : 1;
-  rounded.size = exponent_of(std::max(std::abs(value.mean), value.error));
-  int decimals = rounded.error_digits - 1 - exponent;
-  rounded.shows_error = decimals + rounded.size < max_digits;
+  const int error_digits = value.error / std::pow(10.0L, exponent) < 1.95L ? 2 : 1;
+  rounded.unit = exponent - error_digits + 1;
+  const int size = exponent_of(std::max(std::abs(value.mean), value.error));
+  rounded.shows_error = size - rounded.unit < max_digits;
+  const int decimals = -rounded.unit;
   rounded.has_exponent = decimals > 6 || (decimals > 4 && std::abs(value.mean) < 1e-3) || decimals < -3;
-  rounded.decimals = rounded.has_exponent ? std::max(0, decimals + rounded.size) : decimals;
   return rounded;
 }
 
-// With so many decimals; rounded to tens, hundreds, ... where they are negative.
-std::string fixed(double x, int decimals) {
-  if (decimals >= 0) return fmt::format("{:.{}f}", x, decimals);
-  const double unit = std::pow(10, -decimals);
-  return fmt::format("{:.0f}", std::round(x / unit) * unit);
+// A mean that stands without an error, or with one that says nothing of its digits.
+std::string alone(double mean, bool is_drawn, int digits) {
+  return fmt::format("{:.{}g}", mean, is_drawn ? max_digits : digits);
 }
+
+// 1, but where squares of the deviations would leave the range of a double: the largest deviation.
+double scale_of(const std::vector<double>& values, double mean) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value - mean));
+  const bool may_leave = largest > 1e150 || (largest > 0 && largest < 1e-150);
+  return may_leave && std::isfinite(largest) ? largest : 1;
+}
+
+bool is_unbounded(const MeanAndError& value) { return std::isinf(value.error) && std::isfinite(value.mean); }
 
 }  // namespace
 
@@ -68,8 +97,9 @@ MeanAndError mean_and_error(const std::vector<double>& all) {
   const auto count = static_cast<double>(values.size());
   double mean = 0, squares = 0;
   for (const double value : values) mean += value / count;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {values.size(), mean, std::sqrt(squares / (count - 1) / count)};
+  const double scale = scale_of(values, mean);
+  for (const double value : values) squares += (value - mean) / scale * ((value - mean) / scale);
+  return {values.size(), mean, scale * std::sqrt(squares / (count - 1) / count)};
 }
 
 double errors_around(std::size_t values) {
@@ -86,31 +116,27 @@ bool differs_from(const MeanAndError& value, double from) {
 }
 
 std::string to_text(const MeanAndError& value, int digits) {
+  if (is_unbounded(value)) return alone(value.mean, false, digits) + " ± inf";
   const Rounded rounded = rounded_by(value);
-  if (!rounded.shows_error) return fmt::format("{:.{}g}", value.mean, rounded.is_drawn ? max_digits : digits);
-  if (rounded.has_exponent) {
-    const int of_error = std::max(0, rounded.error_digits - 1);
-    return fmt::format("{:.{}e} ± {:.{}e}", value.mean, rounded.decimals, value.error, of_error);
-  }
-  return fmt::format("{} ± {}", fixed(value.mean, rounded.decimals), fixed(value.error, rounded.decimals));
+  if (!rounded.shows_error) return alone(value.mean, rounded.is_drawn, digits);
+  return fmt::format("{} ± {}", rounded.text(value.mean), rounded.text(value.error));
 }
 
 std::string compact_text(const MeanAndError& value, int digits) {
   const Rounded rounded = rounded_by(value);
   if (!rounded.shows_error) return to_text(value, digits);
+  const double mean = in_units(value.mean, rounded.unit), error = in_units(value.error, rounded.unit);
   if (!rounded.has_exponent)
-    return fmt::format("{}({})", fixed(value.mean, rounded.decimals), rounded.error_in_units(rounded.decimals));
-  const std::string mean = fmt::format("{:.{}e}", value.mean, rounded.decimals);
-  const std::size_t exponent = mean.find('e');
-  return fmt::format("{}({}){}", mean.substr(0, exponent), rounded.error_in_units(rounded.decimals - rounded.size),
-                     mean.substr(exponent));
+    return fmt::format("{}({:.0f})", fixed(mean, rounded.unit), error * std::pow(10, std::max(0, rounded.unit)));
+  // One exponent for both, that of the larger: the error counts units of the mantissa's last digit.
+  const int exponent = rounded.unit + digits_of(std::max(std::abs(mean), error)) - 1;
+  return fmt::format("{}({:.0f}){}", mantissa(mean, rounded.unit, exponent), error, power(exponent));
 }
 
 std::string interval_text(double value, double low, double high) {
-  const double width = std::min(value - low, high - value);
-  const Rounded rounded = rounded_by({2, value, width});
+  const Rounded rounded = rounded_by({2, value, std::min(value - low, high - value)});
   const auto text = [&](double x) {
-    return rounded.shows_error && !rounded.has_exponent ? fixed(x, rounded.decimals) : fmt::format("{:.3g}", x);
+    return rounded.shows_error && std::isfinite(x) ? rounded.text(x) : alone(x, rounded.is_drawn, 3);
   };
   return fmt::format("{} [{}, {}]", text(value), text(low), text(high));
 }

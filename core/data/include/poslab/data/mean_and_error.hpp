@@ -25,13 +25,16 @@ bool differs_from(const MeanAndError& value, double from);
 double errors_around(std::size_t values);
 
 /// "1.42 ± 0.03": the error with one digit (two if the first is 1), the mean with as many decimals as that, and six
-/// digits at most. Without an error, or with one that rounding of the mean hides, `digits` significant digits.
+/// digits at most; both with an exponent of their own where zeros would fill the line. Without an error, or with one
+/// that rounding of the mean hides, `digits` significant digits. An infinite error is written.
 std::string to_text(const MeanAndError& value, int digits = 3);
 
-/// The same with the error in units of the last digit: "1.42(3)".
+/// The same with the error in units of the last digit: "1.42(3)". Where there is an exponent it is that of the larger:
+/// "1.81(2)e+07", "0.1(20)e+07". Before the point units are written out: "1230(60)".
 std::string compact_text(const MeanAndError& value, int digits = 3);
 
-/// "1.03 [0.95, 1.11]": each with as many decimals as its distance to the mean has one digit, six digits at most.
+/// "1.03 [0.95, 1.11]": each with digits down to those of the distance from the mean to its nearer end. Where six
+/// digits do not show that, with six.
 std::string interval_text(double value, double low, double high);
 
 }  // namespace poslab::data
