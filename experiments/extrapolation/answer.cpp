@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -69,17 +70,28 @@ class Beyond {
   std::size_t first_ = 0;
 };
 
-// With its sign; a word where it cannot be told from 0. One value is taken as it is.
+// With its sign and its error, by which a reader sees what may be 0.
 data::AnswerNumber number_of(const MeanAndError& drift) {
   if (std::abs(drift.mean) < nothing && drift.error < nothing) return data::AnswerNumber::exact(0, 1, "drift");
-  if (drift.values > 1 && !data::differs_from(drift, 0)) return data::AnswerNumber::word("drift ~0");
   return data::AnswerNumber::of(drift, "drift").with_unit("sd");
 }
 
-// Two digits, and all before the point of a number in the thousands: steps of training.
-data::AnswerNumber steps(double x, std::string before = {}) {
-  const double whole = std::floor(std::log10(std::abs(x))) + 1;
-  return data::AnswerNumber::exact(x, static_cast<int>(std::clamp(whole, 2.0, 6.0)), std::move(before));
+// Steps of training. Without an error two digits, and all before the point of a number in the thousands.
+data::AnswerNumber steps(const MeanAndError& of, std::string before = {}) {
+  data::AnswerNumber number = data::AnswerNumber::of(of, std::move(before));
+  const double whole = std::floor(std::log10(std::abs(of.mean))) + 1;
+  number.digits = static_cast<int>(std::clamp(whole, 2.0, 6.0));
+  return number;
+}
+
+// In the context in which the codes that training showed move farthest; NaN where none served them all.
+MeanAndError farthest_move(const Point& point) {
+  MeanAndError farthest{0, std::numeric_limits<double>::quiet_NaN(), 0};
+  for (int i = 0; i < static_cast<int>(point.coordinate<Multiple>().size()); ++i)
+    if (const MeanAndError moved = point.mean(Extrapolation::context_change, i);
+        moved.values > 0 && !(moved.mean <= farthest.mean))
+      farthest = moved;
+  return farthest;
 }
 
 // Under which conditions.
@@ -149,7 +161,7 @@ data::Answer Extrapolation::answer(const Point& point) const {
   if (undefined || unmoved) return ends(*this, beyond, undefined, unmoved, where);
 
   const MeanAndError equal = point.mean(equal_drift, -1), new_by = beyond.largest(novelty);
-  const double moved = point.largest(context_change);
+  const MeanAndError moved = farthest_move(point);
   const auto is_none = [&](const auto& measure, double value) {
     return std::abs(value) <= point.allowed(measure, beyond.last(), length);
   };
@@ -159,12 +171,12 @@ data::Answer Extrapolation::answer(const Point& point) const {
     if (equal.values > 0) all.push_back(number_of(equal));
     return all;
   };
-  const bool moves = std::isfinite(moved) && !is_none(context_change, moved);
-  if (moves && !(new_by.mean > moved))
+  const bool moves = std::isfinite(moved.mean) && !is_none(context_change, point.largest(context_change));
+  if (moves && !(new_by.mean > moved.mean))
     return {data::Mark::none, numbers(steps(moved, "moves")),
-            fmt::format("codes that training showed move by {} steps of training in the longest context, and codes "
+            fmt::format("codes that training showed move by {} steps of training in a longer context, and codes "
                         "beyond are up to {} steps from the nearest trained one{} ({})",
-                        data::to_text(point.mean(context_change, -1)), data::to_text(new_by), in_full, where)};
+                        data::to_text(moved), data::to_text(new_by), in_full, where)};
   if (new_by.values == 0)  // training shows one code, and another comes
     return {data::Mark::none, numbers(data::AnswerNumber::word("new")),
             fmt::format("codes beyond are new, and training shows no step to count in{} ({})", in_full, where)};
@@ -174,12 +186,14 @@ data::Answer Extrapolation::answer(const Point& point) const {
                         "that a model "
                         "generalises",
                         in_full, where)};
-  return {data::Mark::none, numbers(steps(new_by.mean)),
-          fmt::format("codes beyond are new, up to {} steps of training from the nearest trained one{}{} ({}); what a "
-                      "model makes of new codes, training shows",
-                      data::to_text(new_by),
-                      moves ? fmt::format(", and those that training showed move by up to {:.2g} steps", moved) : "",
-                      in_full, where)};
+  return {
+      data::Mark::none, numbers(steps(new_by)),
+      fmt::format(
+          "codes beyond are new, up to {} steps of training from the nearest trained one{}{} ({}); what a "
+          "model makes of new codes, training shows",
+          data::to_text(new_by),
+          moves ? fmt::format(", and those that training showed move by up to {} steps", data::to_text(moved, 2)) : "",
+          in_full, where)};
 }
 
 }  // namespace poslab::experiments::extrapolation

@@ -64,7 +64,7 @@ TEST_CASE("extrapolation answers with how new codes are and how equal tokens dri
   CHECK_THAT(answer.sentence, check::contains("trained on 4 positions, up to position 15, 3 repeats, float64"));
 }
 
-TEST_CASE("extrapolation: digits follow the error, and what may be chance is not a drift") {
+TEST_CASE("extrapolation: digits follow the error, and what may be chance keeps its value") {
   HandMade a, b, c;
   a.equal_drift = -93.1, b.equal_drift = -93.3, c.equal_drift = -93.2;
   a.novelty = b.novelty = c.novelty = {0, 0, 4, 1793};
@@ -72,10 +72,21 @@ TEST_CASE("extrapolation: digits follow the error, and what may be chance is not
   a.equal_drift = 10, b.equal_drift = 20, c.equal_drift = 18;
   CHECK(numbers_text(answer_of({a, b, c})) == "1793, drift 16 ± 3 sd");
   a.equal_drift = 0.2, b.equal_drift = -0.1, c.equal_drift = 0.1;
-  CHECK(numbers_text(answer_of({a, b, c})) == "1793, drift ~0");
+  CHECK(numbers_text(answer_of({a, b, c})) == "1793, drift 0.07 ± 0.09 sd");
+  CHECK_THAT(answer_of({a, b, c}).sentence, check::contains("cannot be told from 0"));
+  a.equal_drift = -45, b.equal_drift = -24, c.equal_drift = -15;
+  CHECK(numbers_text(answer_of({a, b, c})) == "1793, drift -28 ± 9 sd");
   CHECK_THAT(answer_of({a, b, c}).sentence, check::contains("cannot be told from 0"));
   a.equal_drift = 1e-14, b.equal_drift = 0, c.equal_drift = -1e-15;
   CHECK(numbers_text(answer_of({a, b, c})) == "1793, drift 0");
+}
+
+TEST_CASE("extrapolation: steps of codes that are drawn have their error") {
+  HandMade a, b, c;
+  a.novelty[3] = 6000, b.novelty[3] = 7000, c.novelty[3] = 8000;
+  CHECK(numbers_text(answer_of({a, b, c})) == "7000 ± 600, drift -1.4 sd");
+  a.context_change[2] = 9000, b.context_change[2] = 9100, c.context_change[2] = 9200;
+  CHECK(numbers_text(answer_of({a, b, c})) == "moves 9100 ± 60, drift -1.4 sd");
 }
 
 TEST_CASE("extrapolation: nothing new is a yes, and no promise") {
