@@ -13,7 +13,7 @@ struct Fope {
   static constexpr Card card{
       .id = "fope",
       .title = "Fourier position embedding",
-      .version = "1.0",
+      .version = "2.0",
       .paper = "Hua et al. 2024, arXiv:2412.17739",
       .summary = "RoPE whose cosines and sines are sums over several frequencies; those too slow are left out.",
       .formula =
@@ -21,8 +21,8 @@ struct Fope {
           "sin(p w_f)",
       .used_in = "Intern-S1-Pro",
       .real_positions = true};
-  static constexpr const char* forms[] = {"authors", "intern-s1"};
-  enum class Form { authors, intern_s1 };
+  static constexpr const char* forms[] = {"released", "appendix", "intern-s1"};
+  enum class Form { released, appendix, intern_s1 };
   static constexpr const char* paddings[] = {"one", "zero"};
   enum class Padding { one, zero };
   double base;
@@ -35,8 +35,8 @@ struct Fope {
   static constexpr std::tuple params{
       real(&Fope::base, "base", 1e4, above(0), "the longest wavelength of all planes over 2 pi, about"),
       choice(&Fope::form, "form", forms,
-             "authors: series of a quarter of the head's width, over the sum of their coefficients, turning the other "
-             "way; intern-s1: as many series as frequencies, as they are"),
+             "released: the authors' repository; appendix: their paper's listing, over the sum of coefficients and "
+             "turning the other way; intern-s1: as many series as frequencies"),
       choice(&Fope::padding, "padding", paddings, "the sine of planes without a series, whose cosine is 1"),
       integer(&Fope::frequencies, "frequencies", unset, at_least(1),
               "F: how many frequencies are kept, the fastest; unset: those whose wavelength is within training_length"),
@@ -59,7 +59,7 @@ struct Fope {
     require(!frequency.empty(), "no wavelength is within the training length ", length, ": there is no series");
     require(frequency.size() >= static_cast<std::size_t>(frequencies.value_or(0)), "a head of width ", m.K, " has ",
             m.K / 2, " frequencies, not ", frequencies.value_or(0));
-    P = form == Form::authors ? std::min(F(), m.K / 4) : F();
+    P = form == Form::intern_s1 ? F() : std::min(F(), m.K / 4);
   }
   Traits traits() const {
     return Traits()
@@ -72,9 +72,13 @@ struct Fope {
     const int sets = separate_heads ? m.H : 1;
     // Xavier takes [heads, F, P] for a convolution from F to `heads` channels, P wide.
     const double deviation = gain * std::sqrt(2.0 / (separate_heads ? P * (F() + m.H) : F() + P));
-    const Weight cosine = normal("cosine", {sets, F(), P}, deviation, "a: coefficients of cosines, less those of RoPE"),
-                 sine = normal("sine", {sets, F(), P}, deviation, "b: coefficients of sines, less those of RoPE");
-    return train ? std::vector{cosine, sine} : std::vector{cosine.frozen(), sine.frozen()};
+    const auto coefficients = [&](const char* name, const char* sentence) {
+      const Weight drawn = normal(name, {sets, F(), P}, deviation, sentence);
+      const Weight kept = train ? drawn : drawn.frozen();
+      return form == Form::released ? kept.each_layer() : kept;
+    };
+    return {coefficients("cosine", "a: coefficients of cosines, less those of RoPE"),
+            coefficients("sine", "b: coefficients of sines, less those of RoPE")};
   }
 
   template <class S>
@@ -83,7 +87,7 @@ struct Fope {
     const Row<double> cosine_waves = Row<double>(waves).first(frequency.size()),
                       sine_waves = Row<double>(waves).last(frequency.size());
     sines_and_cosines(p, frequency, sine_waves, cosine_waves);
-    const int set = separate_heads ? head : 0, direction = form == Form::authors ? -1 : 1;
+    const int set = separate_heads ? head : 0, direction = form == Form::appendix ? -1 : 1;
     for (std::size_t m = 0; m < cosines.size(); ++m) {
       const bool has_series = m < static_cast<std::size_t>(P);
       cosines[m] = has_series ? series<S>(w[0], set, static_cast<int>(m), cosine_waves) : S(1);
@@ -106,7 +110,7 @@ struct Fope {
       sum += coefficient * waves[static_cast<std::size_t>(f)];
       all += coefficient;
     }
-    return S(form == Form::authors ? sum / all : sum);
+    return S(form == Form::appendix ? sum / all : sum);
   }
 };
 POSLAB_SCHEME(Fope)

@@ -30,8 +30,8 @@ Array<S> turned(const host::Scheme& scheme, const Array<double>& positions, cons
 
 TEMPLATE_TEST_CASE("fope: every plane has its sums of cosines and sines", "", float, double) {
   using S = TestType;
-  const std::string form = GENERATE("authors", "intern-s1"), padding = GENERATE("one", "zero");
-  const Index K = 16, F = GENERATE(3, 6), P = form == "authors" ? std::min(F, K / 4) : F, step = (F + P - 1) / P;
+  const std::string form = GENERATE("released", "appendix", "intern-s1"), padding = GENERATE("one", "zero");
+  const Index K = 16, F = GENERATE(3, 6), P = form == "intern-s1" ? F : std::min(F, K / 4), step = (F + P - 1) / P;
   const auto scheme = check::scheme("fope", values(form, padding, static_cast<int>(F)), {H * K, H, 512});
   const auto weights = check::random_weights<S>(*scheme, "w");
   CHECK(scheme->weights()[0].shape == std::array<Index, 4>{H, F, P, 1});
@@ -49,8 +49,8 @@ TEMPLATE_TEST_CASE("fope: every plane has its sums of cosines and sines", "", fl
           C += a * std::cos(w * positions(n, 0)), T += b * std::sin(w * positions(n, 0)), of_C += a, of_T += b;
         }
         if (m >= P) C = 1, T = padding == "one";
-        if (m < P && form == "authors") C /= of_C, T /= of_T;
-        if (form == "authors") T = -T;
+        if (m < P && form == "appendix") C /= of_C, T /= of_T;
+        if (form == "appendix") T = -T;
         const double u = x(h, n, m), v = x(h, n, m + K / 2);
         const double close = 20 * std::numeric_limits<S>::epsilon() * (1 + std::abs(C) + std::abs(T));
         REQUIRE_THAT(out(h, n, m), check::WithinAbs(u * C - v * T, close));
@@ -74,7 +74,7 @@ TEST_CASE("fope: RoPE with its slow planes held still where nothing is added to 
 
 TEST_CASE("fope: padding with 1 stretches planes without a series by the root of 2, at every position") {
   const Index K = 8, F = 1;
-  const std::string form = GENERATE("authors", "intern-s1");
+  const std::string form = GENERATE("released", "appendix", "intern-s1");
   const auto scheme = check::scheme("fope", values(form, "one", F), {H * K, H, 512});
   const auto weights = check::random_weights<double>(*scheme, "w");
   const auto positions = check::positions({0, 3, 1000.5}), x = check::random({H, 3, K}, "x");
@@ -114,11 +114,37 @@ TEST_CASE("fope: coefficients are drawn as Xavier draws for a convolution, and s
     CHECK(weight.first == 0);
     CHECK_THAT(weight.second, check::WithinRel(0.5 * std::sqrt(separate ? 2.0 / (4 * (6 + 3)) : 2.0 / (6 + 4)), 1e-15));
     CHECK(weight.frozen == !train);
+    CHECK(weight.per_layer);
+  }
+}
+
+TEST_CASE("fope: the released code has coefficients in every layer, and is the default") {
+  const auto is_per_layer = [](const data::Values& values) {
+    return check::scheme("fope", values, {64, 1, 512})->weights()[0].per_layer;
+  };
+  CHECK(is_per_layer({}));
+  CHECK(is_per_layer({{"form", Value(std::string("released"))}}));
+  CHECK_FALSE(is_per_layer({{"form", Value(std::string("appendix"))}}));
+  CHECK_FALSE(is_per_layer({{"form", Value(std::string("intern-s1"))}}));
+}
+
+TEST_CASE("fope: the released code turns as RoPE does, the appendix the other way") {
+  const Index K = 8, F = 2;
+  const auto positions = check::positions({1}), x = check::random({H, 1, K}, "x");
+  const auto of_form = [&](const std::string& form) {
+    const auto scheme = check::scheme("fope", values(form, "one", F), {H * K, H, 512});
+    return turned(*scheme, positions, x, host::Weights<double>(scheme->weights(), 1));
+  };
+  const auto released = of_form("released"), appendix = of_form("appendix");
+  for (Index h = 0; h < H; ++h) {
+    const double u = x(h, 0, 0), v = x(h, 0, K / 2);
+    CHECK_THAT(released(h, 0, 0), check::WithinAbs(u * std::cos(1) - v * std::sin(1), 1e-15));
+    CHECK_THAT(appendix(h, 0, 0), check::WithinAbs(u * std::cos(1) + v * std::sin(1), 1e-15));
   }
 }
 
 TEST_CASE("fope: gradients are those of central differences") {
-  const std::string form = GENERATE("authors", "intern-s1");
+  const std::string form = GENERATE("released", "appendix", "intern-s1");
   const Index K = 8;
   auto given = values(form, "one", 3);
   given.set("train", Value(true));

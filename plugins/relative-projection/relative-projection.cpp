@@ -12,11 +12,11 @@ struct RelativeProjection {
       .id = "relative-projection",
       .title = "Relative projection bias",
       .version = "1.0",
-      .paper = "x-transformers 2.26 RelativeProjPositionalBias, after Thinking Machines' Inkling",
+      .paper = "x-transformers 2.26 RelativeProjPositionalBias, a copy of the bias of Thinking Machines' Inkling",
       .summary = "Every query mixes its bias from learned curves over the distance.",
       .formula =
           "logit = q_i . k_j / sqrt(K) + sum over b of a_i[h, b] bank[b, i - j], a_i = W x_i + c, for 0 <= i - j < M",
-      .used_in = "Inkling",
+      .used_in = "x-transformers; much the same in Inkling",
       .family = Family::contextual};
   int basis, max_distance;
   double init_std;

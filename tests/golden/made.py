@@ -5,7 +5,8 @@
     /usr/bin/python3 tests/golden/made.py        # writes made.h5 beside this script
 
 Each formula is written from the paper, or from the published code that its scheme's page names, without a look at the
-plugin. The layout is that of schemes.h5. The same numpy writes the same numbers; a test holds our plugins to the file.
+plugin. The layout is that of schemes.h5. The same numpy on a processor of the same type writes the same numbers; on another
+their last digits differ. A test holds our plugins to the file.
 """
 from __future__ import annotations
 
@@ -184,13 +185,12 @@ for K, R, style in ((12, 4, "interleaved"), (10, 6, "half_split"), (24, 8, "half
          {"q": q, "positions": p}, {"q_rot": np.concatenate([q[..., :K - R], rotated], -1)}, "DeepSeek's q_nope, q_pe")
 
 # fope: FourierEmbedding of the paper's appendix (series over the sum of their coefficients, the other way round, padded
-# with 1), and of Intern-S1-Pro in vLLM (as they are, the sine padded with 0; before that with 1)
-for name, form, padding, H, K, base, F, L in (
-        ("authors_few", "authors", 1, 2, 16, 1e4, None, 64), ("authors_square", "authors", 1, 1, 16, 1e4, 4, None),
-        ("intern", "intern-s1", 0, 3, 8, 5e6, 3, None), ("intern_ones", "intern-s1", 1, 1, 8, 100.0, None, 512)):
+# with 1), and of Intern-S1-Pro in vLLM (as they are, the sine padded with 0; before that with 1); the authors' repository
+# is at the end of this file
+def fope(name, form, padding, H, K, base, F, L, symbol):
     w = base ** (-np.arange(0, K, 2) / K)
     w = w[:F] if F else w[w > 2 * np.pi / L]
-    P = min(len(w), K // 4) if form == "authors" else len(w)
+    P = len(w) if form == "intern-s1" else min(len(w), K // 4)
     rope = np.zeros((len(w), P))
     for m in range(P):
         if m * -(-len(w) // P) < len(w):
@@ -198,18 +198,24 @@ for name, form, padding, H, K, base, F, L in (
     a, b = 0.1 * vectors(H, len(w), P), 0.1 * vectors(H, len(w), P)
     p, q = np.array([0.0, 1, 2, 7, 100, 3.5]), vectors(H, 6, K)
     total_a, total_b = a + rope, b + rope
-    if form == "authors":
+    if form == "appendix":
         total_a, total_b = total_a / total_a.sum(1, keepdims=True), total_b / total_b.sum(1, keepdims=True)
     cosines, sines = np.ones((H, 6, K // 2)), np.full((H, 6, K // 2), float(padding))
     cosines[..., :P] = np.einsum("nf,hfp->hnp", np.cos(p[:, None] * w), total_a)
     sines[..., :P] = np.einsum("nf,hfp->hnp", np.sin(p[:, None] * w), total_b)
-    if form == "authors":
+    if form == "appendix":
         sines = -sines
     x, y = q[..., :K // 2], q[..., K // 2:]
     params = {"form": form, "padding": "one" if padding else "zero", "heads": H, "dim": K, "base": base}
     case(f"fope/{name}", params | ({"num_inv_freq": F} if F else {"max_position_embeddings": L}),
          {"q": q, "positions": p, "cos_coef": a, "sin_coef": b},
-         {"q_rot": np.concatenate([x * cosines - y * sines, y * cosines + x * sines], -1)}, "FourierEmbedding of FoPE")
+         {"q_rot": np.concatenate([x * cosines - y * sines, y * cosines + x * sines], -1)}, symbol)
+
+
+for of_form in (
+        ("appendix_few", "appendix", 1, 2, 16, 1e4, None, 64), ("appendix_square", "appendix", 1, 1, 16, 1e4, 4, None),
+        ("intern", "intern-s1", 0, 3, 8, 5e6, 3, None), ("intern_ones", "intern-s1", 1, 1, 8, 100.0, None, 512)):
+    fope(*of_form, "FourierEmbedding of FoPE")
 
 # dual-chunk: ChunkLlama's prefill, pair by pair; the temperature of vLLM on keys, or YaRN's on both
 for name, N, C, L, temperature, original in (("chunks_of_5", 23, 8, 3, "none", None), ("one_chunk", 5, 8, 3, "none", None),
@@ -302,3 +308,9 @@ for name, form, turns, K, style in (("canonical", "commuting", 0, 8, "half_split
     weights = {"a": a, "b": b} if form == "rank-2" else {"shift": f} | ({"a": a, "b": b} if turns else {})
     case(f"grape/{name}", {"form": form, "turns": turns, "dim": K, "heads": H, "style": style}, {"q": q, "positions": p} | weights,
          {"q_rot": out}, "exp(p L)")
+
+# fope as the authors' repository has it in all its configurations (fourier_norm false, rope_clamp_floor_to_zero,
+# fourier_ignore_zero, fourier_separate_basis and _head): coefficients as they are, turned as RoPE, both padded with 1
+for name, H, K, base, F, L in (("released_few", 2, 16, 1e4, None, 64), ("released_square", 1, 16, 1e4, 4, None),
+                               ("released_stepped", 3, 32, 1e4, None, 4096)):
+    fope(name, "released", 1, H, K, base, F, L, "FourierEmbedding of TsinghuaC3I/Fourier-Position-Embedding, bd94b20d")
