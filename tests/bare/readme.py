@@ -7,6 +7,7 @@ Needs root; Debian's packages come from where debootstrap gets them. What is tri
 """
 
 import argparse
+import functools
 import os
 import re
 import subprocess
@@ -147,7 +148,7 @@ def tried(trial: Trial, blocks: list[Block]) -> None:
     for block in blocks:
         name = f"README.md:{block.line} {block.text.partition(chr(10))[0]}"
         print(name, flush=True)
-        debian_root.took(name, lambda block=block: trial.do(block))  # type: ignore[misc]
+        debian_root.took(name, functools.partial(trial.do, block))
     print(f"{len(blocks)} blocks of README.md run in a bare Debian; what they asked for beside what they install themselves: "
           f"{', '.join(trial.installed) or 'nothing'}")
 
