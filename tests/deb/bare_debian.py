@@ -28,7 +28,12 @@ cd ~
 expect() { "$@" >said 2>&1 || { cat said; echo "exit code $?: $*"; exit 1; }; echo "$* -> $(tail -n 1 said)"; }
 expect poslab --version
 """
-FIRST = BEGINNING + "expect poslab run /usr/share/poslab/studies/quickstart.toml"
+FIRST = BEGINNING + r"""
+expect poslab run /usr/share/poslab/studies/quickstart.toml
+if poslab report quickstart.h5 >said 2>&1; then echo 'a report without Matplotlib'; exit 1; fi
+[ "$(wc -l <said)" = 1 ] && grep 'apt install .*python3-matplotlib on Debian' said
+poslab new scheme mine | grep 'apt install g++ cmake ninja-build on Debian'
+"""
 TRIED = BEGINNING + r"""
 expect poslab report quickstart.h5 -o quickstart.md
 expect poslab report quickstart.h5 -o quickstart.html
