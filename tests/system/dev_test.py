@@ -140,6 +140,8 @@ class Dev(unittest.TestCase):
             self.assertRegex(first, r"compiled \(about \d+ minutes? with \d+ jobs? on \d+ cores?\)")
             self.assertIn(then, first)
             self.assertNotIn("minute", self.dev(*words)[1])
+        (self.tree / "build/release/build.ninja").unlink()
+        self.assertNotIn("minute", self.dev("build", "poslab")[1])  # Ninja knows better, when all is configured
         first, fourth = (int(re.search(r"about (\d+)", self.cores(number)).group(1)) for number in (1, 4))
         self.assertGreater(first, 3 * fourth)
 
