@@ -45,9 +45,10 @@ class ScreenTable {
     for (const data::AxisInfo& axis : info_.axes) cell.axes.set(axis.name, stored_.own_coordinates(axis.name, row));
     if (!has_numbers) return stored;
     for (const data::MeasureInfo& measure : stored_.measures()) {
-      const LastValue last = last_of(measure, row);
-      stored.last.push_back(last.value);
-      stored.at.push_back(last.at);
+      const Ends ends = ends_of(measure, row);
+      stored.first.push_back(ends.first);
+      stored.last.push_back(ends.last);
+      stored.at.push_back(ends.at);
       if (std::find(curves.begin(), curves.end(), measure.name) != curves.end() && measure.dimensions.size() == 1)
         stored.curves.push_back(curve_of(measure, row));
     }
@@ -55,15 +56,19 @@ class ScreenTable {
   }
 
  private:
-  struct LastValue {
-    double value = none, at = none;
+  // The first and the last value of a curve, and where the last one stands.
+  struct Ends {
+    double first = none, last = none, at = none;
   };
-  LastValue last_of(const data::MeasureInfo& measure, std::size_t row) const {
-    if (measure.dimensions.empty()) return {columns_.at(measure.name)[row], none};
+  Ends ends_of(const data::MeasureInfo& measure, std::size_t row) const {
+    if (measure.dimensions.empty()) return {columns_.at(measure.name)[row], columns_.at(measure.name)[row], none};
     if (measure.dimensions.size() > 1 || !info_.axis(measure.dimensions.front())) return {};
     const Indices indices = stored_.indices(measure, row);
     if (indices.front().empty()) return {};
-    return {h5::read_block(stored_.open(measure), {row, indices.front().back()}, {1, 1}).at(0),
+    const auto value_at = [&](std::size_t index) {
+      return h5::read_block(stored_.open(measure), {row, index}, {1, 1}).at(0);
+    };
+    return {value_at(indices.front().front()), value_at(indices.front().back()),
             stored_.coordinates(measure.dimensions.front(), indices.front()).back()};
   }
 

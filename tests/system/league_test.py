@@ -196,6 +196,61 @@ class LeagueOfARun(PoslabCase):
         self.assertRegex(page.read_text(), r"All were trained by poslab \S+, language-model \S+, length-generalisation \S+\.\n")
         self.assertIn("alibi ‡", (self.scratch / "league.svg").read_text())
 
+    def test_a_summary_has_every_task_and_names_the_page_of_groups(self):
+        path = self.run_of(STUDY)
+        said = self.expect(0, "summary", path)
+        self.assertRegex(said, r"\n +previous-token +previous-token +markov +markov\n +scheme +to 8 +> 8 +x 1 +x 2\n")
+        rows = {line.split()[0]: line.split()[1:] for line in said[said.index("trained networks, by task"):].splitlines() if line.startswith("  ")}
+        with h5py.File(path) as file:
+            for variant, numbers in rows.items():
+                if variant not in ("rope", "none", "learned(max_length=8)"):
+                    continue
+                curves = {"length-generalisation": ("accuracy_within", "accuracy_beyond"), "language-model": ("loss",)}
+                expected = []
+                for experiment, names in curves.items():
+                    group = file[experiment]
+                    mine = [name.decode() == variant for name in group["variant"][()]]
+                    expected += [np.mean(group[name][()][mine].reshape(sum(mine), -1), axis=0) for name in names]
+                for number, value in zip(numbers, np.concatenate(expected), strict=True):
+                    if math.isnan(value):
+                        self.assertEqual(number, "–")
+                    else:
+                        self.assertAlmostEqual(float(number.split("(")[0]), value, delta=0.06 * max(1.0, abs(value)))
+        self.assertIn(f"in groups: poslab report {path}\n", said)
+        self.assertEqual(set(rows) & {"rope", "none"}, {"rope", "none"})
+
+    def test_a_scheme_whose_networks_are_anothers_is_named(self):
+        study = HASTY.replace('use = "binary"\nset = { bits = 2 }', 'use = "query-temperature"')
+        path, page = self.run_of(study), self.scratch / "league.md"
+        self.assertEqual(League(poslab.open(path)).twins, {"query-temperature": "none"})
+        self.expect(0, "report", path, "-o", page)
+        section = page.read_text()[page.read_text().index("## What networks learn"):]
+        self.assertRegex(section, r"4 schemes, of which 3 are distinct \(query-temperature is none\), 2 tasks")
+        self.assertRegex(section, r"\n\| query-temperature \(= none\) \| \d \|")
+        self.assertRegex(section, r"a row \(= another\)")
+        self.assertRegex(section, r"Each network was\s+trained for 10 steps")
+        self.assertIn("| seconds by the clock, load included |", section)
+        self.assertRegex(section, r"\n- query-temperature \d+\.\d+: form = llama4\n")
+        index = self.gallery_of(path)
+        self.assertRegex(index, r"4 schemes, of which 3 are distinct \(query-temperature is none\)")
+        self.assertRegex(index, r"\n\| \[query-temperature \(= none\)\]\(query-temperature.md\) \|")
+        own = (self.scratch / "gallery/query-temperature.md").read_text()
+        self.assertRegex(own, r"\nAll that is measured of these networks is that of none, bit for bit")
+        self.assertRegex(own, r"\nTrained was query-temperature \d+\.\d+: form = llama4\.")
+        self.assertRegex((self.scratch / "gallery/none.md").read_text(), r"\nAll that is measured of these networks is that of query-temperature,")
+        other = self.scratch / "other.h5"
+        shutil.copy(path, other)
+        with h5py.File(other, "r+") as file:  # one bit of one number of one network
+            losses, row = file["language-model/training_loss"], list(file["language-model/variant"][()]).index(b"query-temperature")
+            losses[row, 0] = np.nextafter(losses[row, 0], 99)
+        self.assertEqual(League(poslab.open(other)).twins, {})
+
+    def gallery_of(self, path):
+        subprocess.run(["/usr/bin/python3", "-B", "-m", "poslab.gallery", path, "-o", "gallery", "--program", BINARY, "--trained", path,
+                        "--trained-page", "studies/a page.md"], cwd=self.scratch, check=True,
+                       env=os.environ | {"PYTHONPATH": str(SOURCE / "results/python")})
+        return (self.scratch / "gallery/README.md").read_text()
+
     def test_builds_that_differ_are_named(self):
         mine, page = self.scratch / "mine.h5", self.scratch / "league.md"
         shutil.copy(self.run_of(HASTY), mine)
@@ -239,9 +294,7 @@ class LeagueOfARun(PoslabCase):
 
     def test_a_gallery_says_on_each_page_what_was_learnt_and_kept(self):
         path = self.run_of(STUDY)
-        subprocess.run(["/usr/bin/python3", "-B", "-m", "poslab.gallery", path, "-o", "gallery", "--program", BINARY, "--trained", path,
-                        "--trained-page", "studies/a page.md"], cwd=self.scratch, check=True,
-                       env=os.environ | {"PYTHONPATH": str(SOURCE / "results/python")})
+        index = self.gallery_of(path)
         league = League(poslab.open(path))
         text = (self.scratch / "gallery/rope.md").read_text()
         section = text[text.index("\n## After training\n"):]
@@ -253,7 +306,6 @@ class LeagueOfARun(PoslabCase):
         left_out = (self.scratch / "gallery/binary.md").read_text()
         self.assertIn("\nNot compared: no score of every seed for previous-token (0 of 2 seeds), markov (0 of 2 seeds).\n", left_out)
         self.assertNotIn("interquartile", left_out)
-        index = (self.scratch / "gallery/README.md").read_text()
         rows = re.findall(r"^\| \[(.*?)\]\((.*?).md\) \| (\d) \|", index[index.index("\n## After training\n"):], re.MULTILINE)
         self.assertEqual([variant for variant, *_ in rows], [markdown(variant) for variant in league.table("beyond").index])
         self.assertEqual({scheme for _, scheme, _ in rows}, {"rope", "none", "learned"})

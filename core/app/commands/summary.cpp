@@ -30,8 +30,8 @@ int summarise_file(const SummaryOptions& asked) {
   run::OutcomeSummaries outcomes;
   for (results::StoredCell& cell : run.cells) {
     cells.push_back(std::move(cell.cell));
-    outcomes.emplace_back(
-        run::OutcomeSummary{cell.status, cell.message, std::move(cell.last), std::move(cell.at), cell.weights});
+    outcomes.emplace_back(run::OutcomeSummary{cell.status, cell.message, std::move(cell.last), std::move(cell.at),
+                                              cell.weights, std::move(cell.first)});
   }
   const data::Catalogue catalogue{{}, run.experiments};
   const Conclusions conclusions{

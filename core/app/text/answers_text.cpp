@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <span>
@@ -61,10 +62,23 @@ std::string usual_point(const data::AnswerTable& table, const std::string& exper
   return usual;
 }
 
+// "task = copy" of a point that says at which task, with its sizes; empty elsewhere.
+std::string task_of(const std::string& point) {
+  const std::size_t begin = point.find("task = ");
+  return begin == std::string::npos ? "" : point.substr(begin, point.find(", ", begin) - begin);
+}
+
+bool is_word(const data::Answer& answer) {
+  return std::ranges::all_of(answer.numbers, [](const data::AnswerNumber& one) { return std::isnan(one.value); });
+}
+
 std::string entry_text(const data::VariantAnswer& one, const std::string& usual_point, data::ErrorStyle errors) {
   if (one.state == data::AnswerState::not_run) return not_run;
   if (one.answer.says_nothing()) return no_answer;
   const std::string numbers = numbers_text(one.answer, errors);
+  const std::string task = task_of(one.point);  // "untaught" alone does not say at what
+  if (!numbers.empty() && !task.empty() && is_word(one.answer))
+    return base::printable(fmt::format("{} at {}", numbers, task));
   const bool says_where = !numbers.empty() && !one.point.empty() && one.point != usual_point;
   return base::printable(says_where ? fmt::format("{} at {}", numbers, one.point) : numbers);
 }

@@ -102,6 +102,7 @@ StyledText summary(const Conclusions& run, const SummaryStyle& style) {
   StyledText text;
   if (!run.answers.answers.empty())
     text = "\n" + base::printable(run.title) + "\n" + answers_text(run.answers, style, notes_of(run));
+  text += tasks_text(run, style.width);
   if (style.verbose) text += sentences_text(run.answers, style);
   text += details_text(run, detailed_experiments(run, style.verbose), style.width);
   text += failures_text(run) + expectations_text(run.expectations, style.verbose);

@@ -40,6 +40,9 @@ SummaryStyle summary_style(bool verbose);
 
 /// The table of answers; all measures of the experiments that give none; what failed; expectations; what to do next.
 StyledText summary(const Conclusions& run, const SummaryStyle& style);
+/// What networks do at each task, where several variants were trained on several: a line for each variant, and for each
+/// task a mean over repeats at the trained sizes and at larger ones. Empty elsewhere.
+StyledText tasks_text(const Conclusions& run, std::size_t width);
 /// What failed, by experiment, scheme and reason; empty if nothing did.
 StyledText failures_text(const Conclusions& run);
 /// "60 cells ok, 2 skipped, 0 failed in 12 s: a.h5"

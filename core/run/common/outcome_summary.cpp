@@ -12,7 +12,7 @@ std::string OutcomeSummary::trained() const {
 }
 
 OutcomeSummary summarise(const data::Outcome& outcome, const data::ExperimentInfo& info) {
-  OutcomeSummary summary{outcome.status, outcome.message, {}, {}, outcome.weights};
+  OutcomeSummary summary{outcome.status, outcome.message, {}, {}, outcome.weights, {}};
   if (outcome.status != data::Status::ok) return summary;
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   for (const data::MeasureInfo& measure : info.measures) {
@@ -20,6 +20,7 @@ OutcomeSummary summarise(const data::Outcome& outcome, const data::ExperimentInf
     const bool has_values = measurement && !measurement->values.empty();
     const data::Coordinate* along =
         has_values && !measure.dimensions.empty() ? outcome.record.coordinate_of(measure.dimensions.front()) : nullptr;
+    summary.first.push_back(has_values ? measurement->values.front() : none);
     summary.last.push_back(has_values ? measurement->values.back() : none);
     summary.at.push_back(along && !along->values.empty() ? along->values.back() : none);
   }

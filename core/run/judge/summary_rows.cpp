@@ -15,6 +15,13 @@ bool is_shown(const data::MeasureInfo& measure, const data::ExperimentInfo& info
   return axis && axis->inner;
 }
 
+data::MeanAndError mean_of(const SummaryRow& row, std::vector<double> OutcomeSummary::*of, std::size_t measure) {
+  std::vector<double> values;
+  for (const OutcomeSummary* outcome : row.outcomes)
+    if (outcome->status == data::Status::ok) values.push_back((outcome->*of).at(measure));
+  return data::mean_and_error(values);
+}
+
 bool has_value(const SummaryRow& row, std::size_t measure) { return mean_and_error(row, measure).values > 0; }
 
 }  // namespace
@@ -57,10 +64,11 @@ std::vector<SummaryRow> last_points(const std::vector<SummaryRow>& rows, std::si
 }
 
 data::MeanAndError mean_and_error(const SummaryRow& row, std::size_t measure) {
-  std::vector<double> values;
-  for (const OutcomeSummary* outcome : row.outcomes)
-    if (outcome->status == data::Status::ok) values.push_back(outcome->last.at(measure));
-  return data::mean_and_error(values);
+  return mean_of(row, &OutcomeSummary::last, measure);
+}
+
+data::MeanAndError mean_and_error_of_first(const SummaryRow& row, std::size_t measure) {
+  return mean_of(row, &OutcomeSummary::first, measure);
 }
 
 double last_coordinate(const SummaryRow& row, std::size_t measure) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run: the cells and numbers of a results file as xarray and pandas see them."""
 
+import json
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
@@ -136,6 +137,19 @@ class Run(ResultsFile):
         experiment = experiment or self._experiment_of(measure)
         self._require_measures(experiment, [measure])
         return plot(self, measure, experiment, axes, **where)
+
+    def scheme_of(self, variant: str, experiments: Iterable[str]) -> tuple[str, dict[str, Any]]:
+        """A variant's scheme with the version of its plugin, `fope 1.0`, where the file has it, and the parameters of its cells of the
+        first of these experiments that has some.
+        """
+        for experiment in (name for name in experiments if name in self.experiments):
+            table = self.rows(experiment, variant=variant)
+            if not table.sizes["cell"]:
+                continue
+            scheme = str(table.scheme.item(0))
+            versions = {one.get("id"): one.get("version", "") for one in self._json_of_provenance("plugins", list) if isinstance(one, dict)}
+            return f"{scheme} {versions.get(scheme, '')}".strip(), json.loads(str(table.parameters.item(0)) or "{}")
+        raise LookupError(printable(f"none of these experiments has {variant}"))
 
     def league(self, beside: Any = None) -> Any:
         """What its trained networks have learnt and keep, over tasks and seeds, as a `poslab.league.League`; `beside`: another run,

@@ -165,6 +165,18 @@ TEST_CASE("answers: a word that stands for every point names none") {
   CHECK_THAT(text, check::contains("failed") && !check::contains("failed at"));
 }
 
+TEST_CASE("answers: a word that is about one task of several says which") {
+  data::AnswerTable table = small_table();
+  const std::string point = "task = s3, smallest = 1, largest = 8";
+  table.answers.push_back({"rope", "uniqueness", {Mark::partly, {AnswerNumber::word("untaught")}, ""}});
+  table.answers.push_back({"path", "uniqueness", {Mark::yes, {AnswerNumber::exact(0.5)}, ""}});
+  for (data::VariantAnswer& one : table.answers)
+    if (one.experiment == "uniqueness") one.point = point;
+  const std::string text = app::answers_text(table, {100, false}).plain();
+  CHECK_THAT(text, check::contains("rope       ~ untaught at task = s3\n") && check::contains("path       ✓ 0.5\n"));
+  CHECK_THAT(text, check::contains("numbers at " + point));
+}
+
 TEST_CASE("answers: a legend in short explains every word beside a number") {
   data::AnswerTable table = small_table();
   const std::string word(50, 'b'), rest = word + " " + word + " " + word + " " + word;

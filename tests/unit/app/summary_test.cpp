@@ -2,6 +2,8 @@
 // What a run ends with: answers, what failed, expectations, the last line.
 #include "text/summary.hpp"
 
+#include <cmath>
+
 #include "catch.hpp"
 
 using namespace poslab;
@@ -94,4 +96,76 @@ TEST_CASE("summary: a curve is offered where a cell has it, and a file's name as
   CHECK_THAT(text(), check::contains("poslab report './-a b.h5'\n"));
   outcomes[1] = run::OutcomeSummary{data::Status::ok, "", {0}, {0}};
   CHECK_THAT(text(), check::contains("poslab summary './-a b.h5' --curve held_out_loss\n"));
+}
+
+namespace {
+
+// Two variants, trained on two tasks of one experiment and on one of another, with two repeats.
+struct Trainings {
+  data::Catalogue catalogue;
+  std::vector<data::Cell> cells;
+  run::OutcomeSummaries outcomes;
+
+  Trainings() {
+    for (const auto& [id, measures] :
+         {std::pair{"length-generalisation", std::vector{"accuracy_within", "accuracy_beyond"}},
+          std::pair{"language-model", std::vector{"loss"}}}) {
+      data::ExperimentInfo& info = catalogue.experiments.emplace_back();
+      info.id = id;
+      for (const char* measure : measures) info.measures.emplace_back().name = measure;
+    }
+  }
+
+  data::Cell& add(const std::string& experiment, const std::string& label, const data::Values& axes,
+                  run::OutcomeSummary outcome) {
+    data::Cell& cell = cells.emplace_back();
+    cell.experiment = experiment, cell.variant.label = label, cell.axes = axes;
+    outcomes.emplace_back(std::move(outcome));
+    return cell;
+  }
+  void size(const std::string& label, const std::string& task, std::int64_t largest, double within, double beyond) {
+    add("length-generalisation", label, {{"task", task}, {"largest", largest}},
+        {data::Status::ok, "", {within, beyond}, {}, data::WeightsState::none, {within, beyond}});
+  }
+  void text(const std::string& label, double first, double last) {
+    add("language-model", label, {{"task", std::string("text")}, {"multiple", std::vector<double>{1, 8}}},
+        {data::Status::ok, "", {last}, {8}, data::WeightsState::none, {first}});
+  }
+  std::string said() const {
+    return app::tasks_text({"", "a b.h5", cells, catalogue, outcomes, {}, {}, {}, {}}, 80).plain();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("summary: networks by task, at the trained sizes and beyond, with errors; refused sizes have a dash") {
+  Trainings run;
+  for (const char* label : {"rope", "learned"}) {
+    const bool is_table = std::string(label) == "learned";
+    for (const double add : {0.0, 0.25}) run.size(label, "copy", 16, 0.5 + add, is_table ? std::nan("") : 0.25);
+  }
+  for (const char* label : {"rope", "learned"}) run.size(label, "mqar", 6, 1, 0.5);
+  run.text("rope", 1.5, 3.25);
+  run.add("language-model", "learned", {{"task", std::string("text")}}, {data::Status::skipped, "it ends", {}, {}});
+  CHECK(run.said() ==
+        "\ntrained networks, by task\n"
+        "               copy  copy  mqar  mqar  text  text\n"
+        "  scheme      to 16  > 16  to 6   > 6   x 1   x 8\n"
+        "  rope     0.62(13)  0.25     1   0.5   1.5  3.25\n"
+        "  learned  0.62(13)     –     1   0.5     –     –\n"
+        "  share of the tokens right, at the trained sizes and at larger ones; of text\n"
+        "  the loss in nat, at the trained length and at the largest multiple of it;\n"
+        "  means over repeats, 0.83(4): 0.83 ± 0.04; –: refused, or no number\n"
+        "  by one score of all tasks, tested, in groups: poslab report 'a b.h5'\n");
+}
+
+TEST_CASE("summary: one task, or one variant, is no comparison of tasks") {
+  Trainings run;
+  run.size("rope", "copy", 16, 1, 0.5);
+  run.size("none", "copy", 16, 1, 0.5);
+  CHECK(run.said().empty());
+  Trainings alone;
+  alone.size("rope", "copy", 16, 1, 0.5);
+  alone.size("rope", "mqar", 6, 1, 0.5);
+  CHECK(alone.said().empty());
 }

@@ -46,6 +46,10 @@ TEST_CASE("a stored run has its cells, scalars and last values along inner axes"
         CHECK(std::isnan(cell.last[m]));
       else
         CHECK(cell.last[m] == written->values.back());
+      if (!written || std::isnan(written->values.front()))
+        CHECK(std::isnan(cell.first[m]));
+      else
+        CHECK(cell.first[m] == written->values.front());
       if (inner && written)
         CHECK(cell.at[m] == run.outcomes[i].record.coordinate_of(info.measures[m].dimensions[0])->values.back());
       else

@@ -30,7 +30,8 @@ struct StoredCell {
   /// The scalar of each measure of its experiment, or the last value of a curve over one inner axis; NaN: none. Empty
   /// unless ok.
   std::vector<double> last;
-  std::vector<double> at;  ///< the coordinate of each of these along its dimension; NaN: none
+  std::vector<double> first;  ///< the first value of each curve whose last one that is, and each scalar once more
+  std::vector<double> at;     ///< the coordinate of each of these along its dimension; NaN: none
   data::WeightsState weights = data::WeightsState::none;
   std::vector<StoredCurve> curves;  ///< those that were asked for
 };

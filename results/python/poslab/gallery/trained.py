@@ -12,7 +12,7 @@ import pandas as pd
 
 from poslab import markdown
 from poslab.league import League
-from poslab.report.league_section import count, share, spread
+from poslab.report.league_section import count, name_of, schemes, share, spread, steps
 
 TITLE = "After training"
 
@@ -39,15 +39,28 @@ def section(trained: Trained, scheme: str) -> list[str]:
     league = trained.league
     lines = ["", f"## {TITLE}", "",
              f"{trained.where}: {count(league.tasks, 'task')}, {count(league.seeds, 'seed')} of each. A score is 0 for the best constant guess and 1 for the "
-             "best possible, on the sizes that were trained on and on larger ones; a network that has not learnt a task (0.9 of the tokens right) keeps 0 of it."]
+             "best possible, on the sizes that were trained on and on larger ones; a network that has not learnt a task (0.9 of the tokens right) keeps 0 of it."
+             f"{steps(league)}"]
     for variant in variants:
         lines += ["", f"### {markdown(variant)}, trained", ""]
         if variant in league.left_out:
             lines += [f"Not compared: {markdown(league.left_out[variant])}."]
         else:
             lines += ["| task | learnt | kept beyond | solve it | solve it beyond | learning rate |", "|---|---|---|---|---|---|",
-                      *rows(league, variant), "", places(league, variant)]
+                      *rows(league, variant), "", *notes(league, variant), places(league, variant)]
     return lines
+
+
+def notes(league: League, variant: str) -> Iterator[str]:
+    """Which form of the scheme was trained, and whose networks these are besides."""
+    if form := league.form_of(variant):
+        yield f"Trained was {markdown(form)}. Later versions may have another default."
+        yield ""
+    first = league.twins.get(variant)
+    others = [first] if first else [other for other, one in league.twins.items() if one == variant]
+    if others:
+        yield f"All that is measured of these networks is that of {markdown(' and of '.join(others))}, bit for bit: here it is one scheme."
+        yield ""
 
 
 def rows(league: League, variant: str) -> Iterator[str]:
@@ -61,7 +74,7 @@ def rows(league: League, variant: str) -> Iterator[str]:
 
 def places(league: League, variant: str) -> str:
     trained, beyond = place(league.table("trained"), variant), place(league.table("beyond"), variant)
-    return f"Among {len(league.variants)} schemes it is in group {trained} by what it learnt, {beyond} by what it kept (1 is the best; it differs from the best of each group before; groups are made by means)."
+    return f"Among {schemes(league)} it is in group {trained} by what it learnt, {beyond} by what it kept (1 is the best; it differs from the best of each group before; groups are made by means)."
 
 
 def place(table: pd.DataFrame, variant: str) -> str:
@@ -76,11 +89,13 @@ def index(trained: Trained, pages: set[str]) -> list[str]:
     learnt, kept = league.table("trained"), league.table("beyond")
     scheme_of = dict(zip(league.scores.variant, league.scores.scheme))
     lines = [f"## {TITLE}", "",
-             f"{trained.where}: scores (0 the best constant guess, 1 the best possible) over {count(league.tasks, 'task')} and {count(league.seeds, 'seed')}: "
-             "their means, by which groups are made, and interquartile means with 95 % intervals. A scheme cannot be told apart from the best of its group, and differs from the best of each before.", "",
+             f"{trained.where}: {markdown(schemes(league))}; scores (0 the best constant guess, 1 the best possible) over {count(league.tasks, 'task')} and {count(league.seeds, 'seed')}: "
+             "their means, by which groups are made, and interquartile means with 95 % intervals. A scheme cannot be told apart from the best of its group, and differs from the best of each before."
+             f"{steps(league)}", "",
              "| scheme | group | mean | kept beyond | group | mean | learnt |", "|---|---|---|---|---|---|---|"]
     for variant in map(str, kept.index):
-        name = f"[{markdown(variant)}]({quote(scheme_of[variant])}.md)" if scheme_of[variant] in pages else markdown(variant)
+        shown = markdown(name_of(league, variant))
+        name = f"[{shown}]({quote(scheme_of[variant])}.md)" if scheme_of[variant] in pages else shown
         lines.append(f"| {name} | {kept.group[variant]:.0f} | {kept['mean'][variant]:.2f} | {spread(kept.loc[variant])} | "
                      f"{learnt.group[variant]:.0f} | {learnt['mean'][variant]:.2f} | {spread(learnt.loc[variant])} |")
     return [*lines, ""]

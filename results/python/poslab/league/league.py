@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from poslab.league.same_networks import same_networks
 from poslab.league.scores import KINDS, SIZES, nats_of_the_best, over_the_best, scores_of
 from poslab.league.statistics import Scores, groups, holm, interquartile_mean, interval, of_all_pairs, sign_flip
 from poslab.run_file import Run
@@ -127,10 +128,28 @@ class League:
         trainings = [self.training_of(task) for task in self.tasks]
         return {int(training.get("search_seeds", 1)) for training in trainings if "," in training.get("rate_factors_list", "")}
 
+    @cached_property
+    def twins(self) -> dict[str, str]:
+        """Variant -> the one before it all of whose networks it has, bit for bit: the two are one scheme here, and count twice."""
+        found = {}
+        for name, run in self._runs.items():
+            found |= {variant: first for variant, first in same_networks(run).items()
+                      if {variant, first} <= set(self.variants) and self.run_of(variant) == self.run_of(first) == name}
+        return found
+
+    def form_of(self, variant: str) -> str:
+        """`fope 1.0: form = authors, padding = one`: the scheme with its version, and its parameters that are one of several
+        words, as it was trained; empty where it has none.
+        """
+        run = self._runs[self.run_of(variant)]
+        scheme, parameters = run.scheme_of(variant, SIZES)
+        words = [f"{name} = {value}" for name, value in parameters.items() if isinstance(value, str)]
+        return f"{scheme}: {', '.join(words)}" if words else ""
+
     def among(self, variants: Sequence[str], tasks: Sequence[str]) -> League:
         """The same, of these alone; nothing else is compared, nor left out."""
         part = copy.copy(self)
-        for computed in ("_cube", "_tables", "_adjusted"):
+        for computed in ("_cube", "_tables", "_adjusted", "twins"):
             part.__dict__.pop(computed, None)
         part.variants, part.tasks, part.left_out, part.other_tasks = list(variants), list(tasks), {}, []
         part._compared = self._compared[self._compared.variant.isin(part.variants) & self._compared.task.isin(part.tasks)]

@@ -53,6 +53,7 @@ def not_compared(league: League) -> Iterator[Block]:
     if league.left_out:
         yield Paragraph("Not compared:")
         yield Items([f"{variant}: {why}" for variant, why in league.left_out.items()])
+    yield from forms(league)
     yield from builds(league)
     if league.further:
         values = "; ".join(f"{name} {' or '.join(values)}" for name, values in league.further.items())
@@ -60,6 +61,15 @@ def not_compared(league: League) -> Iterator[Block]:
                         "usual value, nothing is compared with like.")
     if league.other_tasks:
         yield Paragraph(f"Not among these: {', '.join(league.other_tasks)}, asked at no larger size, or at no trained one.")
+
+
+def forms(league: League) -> Iterator[Block]:
+    """Which form of a scheme a row is of: its default may be another today."""
+    found = [form for variant in league.variants if (form := league.form_of(variant))]
+    if found:
+        yield Paragraph("Of schemes that have several forms these were trained, by the version of the scheme that is named; later versions may have "
+                        "other defaults and other names for them:")
+        yield Items(found)
 
 
 def builds(league: League) -> Iterator[Block]:
@@ -84,8 +94,31 @@ def rates(league: League) -> str:
 
 
 def about(league: League) -> str:
-    return (f"{len(league.variants)} schemes, {count(league.tasks, 'task')}, {count(league.seeds, 'seed')} of each, in pairs: a seed gives "
-            "all schemes the same sequences.")
+    return (f"{schemes(league)}, {count(league.tasks, 'task')}, {count(league.seeds, 'seed')} of each, in pairs: a seed gives "
+            f"all schemes the same sequences.{steps(league)}")
+
+
+def schemes(league: League) -> str:
+    """`44 schemes, of which 42 are distinct (cape is sinusoidal, query-temperature is none)`."""
+    if not league.twins:
+        return f"{len(league.variants)} schemes"
+    pairs = ", ".join(f"{variant} is {first}" for variant, first in league.twins.items())
+    return f"{len(league.variants)} schemes, of which {len(league.variants) - len(league.twins)} are distinct ({pairs})"
+
+
+def steps(league: League) -> str:
+    """What every sentence on learning is about."""
+    found = sorted({int(training["steps"]) for training in map(league.training_of, league.tasks) if "steps" in training})
+    if not found:
+        return ""
+    return (f" Each network was trained for {found[0] if len(found) == 1 else f'{found[0]} to {found[-1]}'} steps: what it has not learnt, it has "
+            "not learnt within these, and every order here rests on them.")
+
+
+def twins(league: League) -> list[str]:
+    """What a row with an equals sign says."""
+    return ["a row (= another): all that is measured of its networks is that of the other's, bit for bit. Here the two are one scheme, which "
+            "counts twice, in groups and corrections, too."] if league.twins else []
 
 
 def definitions(league: League) -> list[str]:
@@ -97,8 +130,8 @@ def definitions(league: League) -> list[str]:
         f"for a text the lowest mean loss of a scheme at the trained length.{unknown}{known}",
         "trained: over the sizes that were trained on; beyond: over larger ones. A refused size and a training that diverged count 0; "
         "beyond, so does a network that has not learnt its task; as measured is without that rule.",
-        "learnt: 0.9 of the tokens right within the trained sizes; of a text a loss below chance. The others are untaught, networks without "
-        "positions, too. Solve: 0.9 of the tokens right, there and beyond; texts are not among these.",
+        "learnt: 0.9 of the tokens right within the trained sizes, after these steps; of a text a loss below chance. The others are untaught, "
+        "networks without positions, too. Solve: 0.9 of the tokens right, there and beyond; texts are not among these.",
         "means are over tasks and seeds alike; interquartile means leave out the lowest and the highest quarter, whatever their tasks, and have "
         "the 95 % interval of a bootstrap stratified by task (Agarwal et al. 2021), which is too narrow where seeds are few.",
         f"differences from {references_of(league) or 'a reference'}: means over pairs of task and seed; p is that of flipped signs, corrected "
@@ -106,8 +139,8 @@ def definitions(league: League) -> list[str]:
         "count the same, as a rule 0, say nothing: where so few differ that even the surest p is not below 0.05 once corrected, it says how many.",
         "groups: by the same test of every two schemes, corrected for all of these pairs, as which one is the best is seen from the same scores: "
         "a pair may be told apart there and not here.",
-        "seconds: of one network by the clock, with whatever else the machine did; the mean over tasks of the median over seeds"
-        f"{', of which one has the search for the rate in it' if league.searches else ''}."]
+        "seconds: of one network by the clock. They tell the machine's load as much as the scheme's cost, and compare no schemes. The mean over "
+        f"tasks of the median over seeds{', of which one has the search for the rate in it' if league.searches else ''}.", *twins(league)]
 
 
 def count(things: Sequence[object], name: str) -> str:
@@ -132,13 +165,14 @@ def means(league: League, kind: str) -> Table:
         if name in league.variants:
             columns[f"over {name} (p)"] = partial(difference, reference=name, tests=len(league.variants) - 1)
     if kind == "trained":
-        columns["seconds"] = lambda row: duration(row.seconds)
+        columns["seconds by the clock, load included"] = lambda row: duration(row.seconds)
     rows = [[name_of(league, str(variant)), *(shown(row) for shown in columns.values())] for variant, row in league.table(kind).iterrows()]
     return Table(["scheme", *columns], rows)
 
 
 def name_of(league: League, variant: str) -> str:
-    return variant + (f" ‡ ({league.run_of(variant)})" if league.is_beside(variant) else "")
+    first = league.twins.get(variant)
+    return variant + (f" (= {first})" if first else "") + (f" ‡ ({league.run_of(variant)})" if league.is_beside(variant) else "")
 
 
 def spread(row: pd.Series) -> str:

@@ -19,6 +19,7 @@ struct OutcomeSummary {
   std::vector<double> last;  ///< of each measure of the experiment its last value, NaN if it has none; only if ok
   std::vector<double> at;    ///< the coordinate of each of these along its first dimension, NaN if it has none
   data::WeightsState weights = data::WeightsState::none;
+  std::vector<double> first = {};  ///< of each measure its first value, where `last` has its last
 
   std::string trained() const;  ///< what it says of weights that are not as they were drawn; empty: nothing
 };

@@ -30,6 +30,9 @@ std::vector<SummaryRow> last_points(const std::vector<SummaryRow>& rows, std::si
 /// Over the repeats that have a value; `measure` by its index among those of the experiment.
 data::MeanAndError mean_and_error(const SummaryRow& row, std::size_t measure);
 
+/// The same of each curve's first value in place of its last.
+data::MeanAndError mean_and_error_of_first(const SummaryRow& row, std::size_t measure);
+
 /// Where the last value of a curve stands along its dimension; NaN of scalars, and where there is no value.
 double last_coordinate(const SummaryRow& row, std::size_t measure);
 
