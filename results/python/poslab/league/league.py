@@ -137,6 +137,10 @@ class League:
                       if {variant, first} <= set(self.variants) and self.run_of(variant) == self.run_of(first) == name}
         return found
 
+    def named(self, variant: str) -> str:
+        """`cape (= sinusoidal)` where another variant's networks are its own."""
+        return f"{variant} (= {self.twins[variant]})" if variant in self.twins else variant
+
     def form_of(self, variant: str) -> str:
         """`fope 1.0: form = authors, padding = one`: the scheme with its version, and its parameters that are one of several
         words, as it was trained; empty where it has none.

@@ -51,7 +51,7 @@ def figure(league: League) -> Figure:
     for panel, title in zip(axes[0], ["interquartile mean", *league.tasks]):
         _finish(panel, plot_text(title), len(rows), highest)
     groups = tables["beyond"].group
-    names = [f"{variant}{' ‡' if league.is_beside(variant) else ''}  {groups[variant]:.0f}" for variant in rows]
+    names = [f"{league.named(variant)}{' ‡' if league.is_beside(variant) else ''}  {groups[variant]:.0f}" for variant in rows]
     means.set_yticks(range(len(rows)), list(map(plot_text, names)), fontsize=7)
     legend = ("score: 0 the best constant guess, 1 the best possible, dashed the best guess without order; ○ what it was trained on, ● beyond "
               "it, × of a network that has not learnt the task; | mean; behind a name its group")

@@ -171,8 +171,7 @@ def means(league: League, kind: str) -> Table:
 
 
 def name_of(league: League, variant: str) -> str:
-    first = league.twins.get(variant)
-    return variant + (f" (= {first})" if first else "") + (f" ‡ ({league.run_of(variant)})" if league.is_beside(variant) else "")
+    return league.named(variant) + (f" ‡ ({league.run_of(variant)})" if league.is_beside(variant) else "")
 
 
 def spread(row: pd.Series) -> str:
