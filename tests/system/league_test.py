@@ -222,7 +222,7 @@ class LeagueOfARun(PoslabCase):
     def test_a_scheme_whose_networks_are_anothers_is_named(self):
         study = HASTY.replace('use = "binary"\nset = { bits = 2 }', 'use = "query-temperature"')
         path, page = self.run_of(study), self.scratch / "league.md"
-        self.assertEqual(League(poslab.open(path)).twins, {"query-temperature": "none"})
+        self.assertEqual(League(poslab.open(path)).duplicates, {"query-temperature": "none"})
         self.expect(0, "report", path, "-o", page)
         section = page.read_text()[page.read_text().index("## What networks learn"):]
         self.assertRegex(section, r"4 schemes, of which 3 are distinct \(query-temperature is none\), 2 tasks")
@@ -243,7 +243,7 @@ class LeagueOfARun(PoslabCase):
         with h5py.File(other, "r+") as file:  # one bit of one number of one network
             losses, row = file["language-model/training_loss"], list(file["language-model/variant"][()]).index(b"query-temperature")
             losses[row, 0] = np.nextafter(losses[row, 0], 99)
-        self.assertEqual(League(poslab.open(other)).twins, {})
+        self.assertEqual(League(poslab.open(other)).duplicates, {})
 
     def gallery_of(self, path):
         subprocess.run(["/usr/bin/python3", "-B", "-m", "poslab.gallery", path, "-o", "gallery", "--program", BINARY, "--trained", path,

@@ -56,8 +56,8 @@ def notes(league: League, variant: str) -> Iterator[str]:
     if form := league.form_of(variant):
         yield f"Trained was {markdown(form)}. Later versions may have another default."
         yield ""
-    first = league.twins.get(variant)
-    others = [first] if first else [other for other, one in league.twins.items() if one == variant]
+    first = league.duplicates.get(variant)
+    others = [first] if first else [other for other, one in league.duplicates.items() if one == variant]
     if others:
         yield f"All that is measured of these networks is that of {markdown(' and of '.join(others))}, bit for bit: here it is one scheme."
         yield ""

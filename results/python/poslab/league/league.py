@@ -129,8 +129,8 @@ class League:
         return {int(training.get("search_seeds", 1)) for training in trainings if "," in training.get("rate_factors_list", "")}
 
     @cached_property
-    def twins(self) -> dict[str, str]:
-        """Variant -> the one before it all of whose networks it has, bit for bit: the two are one scheme here, and count twice."""
+    def duplicates(self) -> dict[str, str]:
+        """Variant -> the one before it in its run whose networks it has, bit for bit: the two are one scheme here, and count twice."""
         found = {}
         for name, run in self._runs.items():
             found |= {variant: first for variant, first in same_networks(run).items()
@@ -139,7 +139,7 @@ class League:
 
     def named(self, variant: str) -> str:
         """`cape (= sinusoidal)` where another variant's networks are its own."""
-        return f"{variant} (= {self.twins[variant]})" if variant in self.twins else variant
+        return f"{variant} (= {self.duplicates[variant]})" if variant in self.duplicates else variant
 
     def form_of(self, variant: str) -> str:
         """`fope 1.0: form = authors, padding = one`: the scheme with its version, and its parameters that are one of several
@@ -153,7 +153,7 @@ class League:
     def among(self, variants: Sequence[str], tasks: Sequence[str]) -> League:
         """The same, of these alone; nothing else is compared, nor left out."""
         part = copy.copy(self)
-        for computed in ("_cube", "_tables", "_adjusted", "twins"):
+        for computed in ("_cube", "_tables", "_adjusted", "duplicates"):
             part.__dict__.pop(computed, None)
         part.variants, part.tasks, part.left_out, part.other_tasks = list(variants), list(tasks), {}, []
         part._compared = self._compared[self._compared.variant.isin(part.variants) & self._compared.task.isin(part.tasks)]

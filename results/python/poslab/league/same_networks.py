@@ -14,7 +14,7 @@ from poslab.table import axes_of
 if TYPE_CHECKING:
     from poslab.run_file import Run
 
-OF_THE_SCHEME = ("is_control",)  # it says what a scheme looks at, and nothing of a network
+SCHEME_MEASURES = ("is_control",)  # it says what a scheme looks at, and nothing of a network
 
 Network = tuple[str, ...]  # its experiment, axes and repeat
 
@@ -44,7 +44,7 @@ def _networks(run: Run, experiment: str) -> Iterator[tuple[str, Network, bytes]]
     axes = [table[name].to_numpy().tolist() for name in axes_of(table) if name not in ("scheme", "variant")]
     with h5py.File(run.path, "r") as file:
         group = file[experiment]
-        names = [name for name in group if "tolerance_absolute" in group[name].attrs and name not in OF_THE_SCHEME]
+        names = [name for name in group if "tolerance_absolute" in group[name].attrs and name not in SCHEME_MEASURES]
         columns = [group[name][()] for name in names]
     for i, (variant, status) in enumerate(zip(table.variant.to_numpy().tolist(), table.status.to_numpy().tolist())):
         numbers = b"".join(column[i].tobytes() for column in columns) if status == "ok" else b""

@@ -100,10 +100,10 @@ def about(league: League) -> str:
 
 def schemes(league: League) -> str:
     """`44 schemes, of which 42 are distinct (cape is sinusoidal, query-temperature is none)`."""
-    if not league.twins:
+    if not league.duplicates:
         return f"{len(league.variants)} schemes"
-    pairs = ", ".join(f"{variant} is {first}" for variant, first in league.twins.items())
-    return f"{len(league.variants)} schemes, of which {len(league.variants) - len(league.twins)} are distinct ({pairs})"
+    pairs = ", ".join(f"{variant} is {first}" for variant, first in league.duplicates.items())
+    return f"{len(league.variants)} schemes, of which {len(league.variants) - len(league.duplicates)} are distinct ({pairs})"
 
 
 def steps(league: League) -> str:
@@ -115,10 +115,10 @@ def steps(league: League) -> str:
             "not learnt within these, and every order here rests on them.")
 
 
-def twins(league: League) -> list[str]:
+def duplicates(league: League) -> list[str]:
     """What a row with an equals sign says."""
     return ["a row (= another): all that is measured of its networks is that of the other's, bit for bit. Here the two are one scheme, which "
-            "counts twice, in groups and corrections, too."] if league.twins else []
+            "counts twice, in groups and corrections, too."] if league.duplicates else []
 
 
 def definitions(league: League) -> list[str]:
@@ -140,7 +140,7 @@ def definitions(league: League) -> list[str]:
         "groups: by the same test of every two schemes, corrected for all of these pairs, as which one is the best is seen from the same scores: "
         "a pair may be told apart there and not here.",
         "seconds: of one network by the clock. They tell the machine's load as much as the scheme's cost, and compare no schemes. The mean over "
-        f"tasks of the median over seeds{', of which one has the search for the rate in it' if league.searches else ''}.", *twins(league)]
+        f"tasks of the median over seeds{', of which one has the search for the rate in it' if league.searches else ''}.", *duplicates(league)]
 
 
 def count(things: Sequence[object], name: str) -> str:
