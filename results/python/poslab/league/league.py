@@ -131,7 +131,7 @@ class League:
     @cached_property
     def duplicates(self) -> dict[str, str]:
         """Variant -> the one before it in its run whose networks it has, bit for bit: the two are one scheme here, and count twice."""
-        found = {}
+        found: dict[str, str] = {}
         for name, run in self._runs.items():
             found |= {variant: first for variant, first in same_networks(run).items()
                       if {variant, first} <= set(self.variants) and self.run_of(variant) == self.run_of(first) == name}
