@@ -14,6 +14,7 @@ from samples import SAMPLES  # noqa: F401  # and where poslab lies
 
 import poslab
 from poslab.league import League, scores_of
+from poslab.league.same_networks import same_networks
 from poslab.league.scores import sizes_of
 from poslab.league.statistics import groups, holm, interquartile_mean, interval, kendall_tau, of_all_pairs, sign_flip
 
@@ -224,6 +225,12 @@ class WhoIsCompared(unittest.TestCase):
         parts = [networks(["rope"], [0]), pd.concat([networks(["rope"], [0]), networks(["rope"], [0], "markov")])]
         with unittest.mock.patch("poslab.league.scores._of_experiment", side_effect=parts):
             self.assertEqual(list(scores_of(run).task), ["copy", "copy, language-model", "markov"])
+
+    def test_of_the_leagues_schemes_two_are_others(self):
+        run = poslab.open(Path(__file__).parents[2] / "experiments/studies/league/league.h5")
+        self.assertEqual(same_networks(run), {"query-temperature": "none", "cape": "sinusoidal"})
+        self.assertEqual(run.scheme_of("fope", ["length-generalisation"])[0], "fope 1.0")
+        self.assertEqual(run.scheme_of("fope", ["length-generalisation"])[1]["form"], "authors")
 
     def test_how_a_network_was_trained_names_the_file_that_it_read(self):
         run = poslab.open(Path(__file__).parents[2] / "experiments/studies/league/league.h5")
