@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "child_report.hpp"
 #include "list.hpp"
+#include "poslab/host/scheme_errors.hpp"
 
 namespace poslab::check {
-
 const char* to_text(CheckResult result) {
   switch (result) {
     case CheckResult::passed: return "passed";
@@ -61,6 +62,29 @@ CheckResult perform(const Check& check, Trial& trial, const Say& say) {
   }
 }
 
+// `plugin`: as an earlier check has opened it, and as this one leaves it.
+CheckResult perform_once(const Check& check, const Request& request, const Say& say,
+                         std::shared_ptr<const host::Plugin>& plugin) {
+  Trial trial(request, say, std::exchange(plugin, nullptr));
+  const CheckResult result = perform(check, trial, say);
+  plugin = trial.opened();
+  return result;
+}
+
+// The plugin is not to blame where somebody else kills its Python process: the check is tried again, once, in a new one.
+CheckResult perform_despite_kills(const Check& check, const Request& request, const Say& say,
+                                  std::shared_ptr<const host::Plugin>& plugin) {
+  try {
+    return perform_once(check, request, say, plugin);
+  } catch (const host::ProcessLost&) {
+  }
+  try {
+    return perform_once(check, request, say, plugin);
+  } catch (const host::ProcessLost& lost) {
+    return told(say, CheckResult::not_performed, std::string(lost.what()) + "; the check was tried twice");
+  }
+}
+
 }  // namespace
 
 void perform_in_turn(const std::vector<std::string>& names, const Request& request, const Say& say,
@@ -68,9 +92,7 @@ void perform_in_turn(const std::vector<std::string>& names, const Request& reque
   std::shared_ptr<const host::Plugin> plugin;
   for (const std::string& name : names) {
     const Check& check = check_of(name);
-    Trial trial(request, say, plugin);
-    const CheckResult result = perform(check, trial, say);
-    plugin = trial.opened();
+    const CheckResult result = perform_despite_kills(check, request, say, plugin);
     on_end();
     if (check.is_gate && result == CheckResult::failed) return;
   }

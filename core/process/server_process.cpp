@@ -97,20 +97,29 @@ bool ServerProcess::copy(const std::vector<iovec>& theirs, const std::vector<iov
   return true;
 }
 
-std::string ServerProcess::end() {
+ServerEnd ServerProcess::end() {
   connection_.reset();
   if (getpid() != owner_) id_ = 0;  // of a fork: its parent's it is
-  if (id_ == 0) return how_it_ended_;
+  if (id_ == 0) return ended_;
   const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, id_, 0));
   pollfd watched{descriptor, POLLIN, 0};
-  if (descriptor < 0 || poll(&watched, 1, max_end_ms) <= 0) kill(id_, SIGKILL);
+  const bool ends_by_itself = descriptor >= 0 && poll(&watched, 1, max_end_ms) > 0;
+  if (!ends_by_itself) kill(id_, SIGKILL);
   if (descriptor >= 0) close(descriptor);
   int status = 0;
   while (waitpid(id_, &status, 0) < 0 && errno == EINTR) continue;
   forget(std::exchange(id_, 0));
-  how_it_ended_ = WIFSIGNALED(status) ? "was ended by " + signal_text(WTERMSIG(status))
-                                      : fmt::format("ended with exit code {}", WEXITSTATUS(status));
-  return how_it_ended_;
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  ended_.by_another = ends_by_itself && (signal == SIGKILL || signal == SIGTERM || signal == SIGHUP);
+  if (ended_.by_another)
+    ended_.how = fmt::format("was killed by signal {}, which poslab did not send; {}", signal,
+                             MemoryKills::now().text_since(kills_before_));
+  else if (signal == SIGKILL)
+    ended_.how = "did not end when its connection was closed, and was killed";
+  else
+    ended_.how = signal != 0 ? "was ended by " + signal_text(signal)
+                             : fmt::format("ended with exit code {}", WEXITSTATUS(status));
+  return ended_;
 }
 
 }  // namespace poslab::process

@@ -24,6 +24,7 @@ struct Task {
   data::Cell cell;
   data::CheckpointPointer checkpoint = nullptr;  ///< what it goes on from
   int kills = 0;                                 ///< workers that were killed from outside while they had it
+  int losses = 0;                                ///< processes of its Python file that were killed from outside
   int false_starts = 0;                          ///< workers that had nothing else and did not begin with it
   int stops = 0;                                 ///< workers that had nothing else and were stopped when it was late
 };

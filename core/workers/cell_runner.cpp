@@ -95,6 +95,11 @@ struct CellRunner::Schemes {
   host::LayerSchemes list;
 };
 
+data::Outcome tried_twice(data::Outcome outcome) {
+  outcome.message += "; the cell was tried twice";
+  return outcome;
+}
+
 CellRunner::CellRunner(host::Plugins& plugins)
     : plugins_(plugins), common_work_(std::make_unique<experiments::CommonWork>()) {}
 CellRunner::~CellRunner() = default;
@@ -246,6 +251,9 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
   } catch (const std::bad_alloc&) {
     fail(data::full_text(cell) + ": not enough memory");
     performed.lacked_memory = true;
+  } catch (const host::ProcessLost& lost) {
+    fail(lost.what());
+    performed.lost_process = true;
   } catch (const std::exception& failure) {
     fail(failure.what());
   } catch (...) {

@@ -49,8 +49,15 @@ class InProcessBackend : public Backend {
   int slots() const override { return threads_; }
   void start(std::size_t index, const data::Cell& cell, data::CheckpointPointer checkpoint) override {
     thread_pool_.start(index, [this, index, cell, checkpoint = std::move(checkpoint)] {
-      TimedAttempt attempt(checkpoint ? checkpoint->bytes : "", {checkpoint_seconds_, &interrupt_}, events_of(index));
-      return cell_runner_.perform(cell, attempt);
+      const auto once = [&] {
+        TimedAttempt attempt(checkpoint ? checkpoint->bytes : "", {checkpoint_seconds_, &interrupt_}, events_of(index));
+        return cell_runner_.perform(cell, attempt);
+      };
+      Performed performed = once();
+      if (!performed.lost_process) return performed;
+      performed = once();
+      if (performed.lost_process) performed.outcome = tried_twice(std::move(performed.outcome));
+      return performed;
     });
   }
   std::vector<Finished> wait() override {

@@ -18,19 +18,21 @@ inline constexpr char register_scheme = 'k';  // packed scheme
 inline constexpr char add_contents = 'g';     // contents that cells name by their hash
 inline constexpr char ask_forecast = 'f';     // numbered cell   -> forecast
 inline constexpr char perform_cell =
-    'p';  // task            -> started, then any number of progressed and kept, then done, lacks_memory or interrupted
+    'p';  // task -> started, any number of progressed and kept, then done, lacks_memory, lost_process or interrupted
 inline constexpr char interrupt = 'i';  // nothing: cells that keep checkpoints keep one and end
 // From a worker.
-inline constexpr char ready = 'r';          // nothing: all its threads have started
-inline constexpr char offers = 'O';         // packed scheme
-inline constexpr char refuses = 'R';        // the reason
-inline constexpr char forecasts = 'F';      // numbered forecast
-inline constexpr char started = 's';        // number
-inline constexpr char progressed = 'g';     // numbered progress: how far a long cell is
-inline constexpr char kept = 'c';           // numbered checkpoint: what it would go on from
-inline constexpr char done = 'd';           // numbered outcome
-inline constexpr char lacks_memory = 'm';   // numbered outcome: it failed, but alone it might have enough
-inline constexpr char interrupted = 'I';    // number: it has kept what it would go on from, and ended
+inline constexpr char ready = 'r';         // nothing: all its threads have started
+inline constexpr char offers = 'O';        // packed scheme
+inline constexpr char refuses = 'R';       // the reason
+inline constexpr char forecasts = 'F';     // numbered forecast
+inline constexpr char started = 's';       // number
+inline constexpr char progressed = 'g';    // numbered progress: how far a long cell is
+inline constexpr char kept = 'c';          // numbered checkpoint: what it would go on from
+inline constexpr char done = 'd';          // numbered outcome
+inline constexpr char lacks_memory = 'm';  // numbered outcome: it failed, but alone it might have enough
+inline constexpr char lost_process =
+    'l';                                  // numbered outcome: it failed, since its Python process was killed by another
+inline constexpr char interrupted = 'I';  // number: it has kept what it would go on from, and ended
 inline constexpr char lacks_process = 'P';  // the reason: the system lets no process start
 
 /// A number, as of a cell, followed by `rest`.

@@ -11,6 +11,7 @@
 
 #include "assigned_cells.hpp"
 #include "poslab/data/catalogue.hpp"
+#include "poslab/process/memory_kills.hpp"
 #include "poslab/process/worker_process.hpp"
 #include "poslab/workers/backend.hpp"
 #include "protocol.hpp"
@@ -63,6 +64,8 @@ class Worker {
   const AssignedCells& cells() const { return cells_; }
   /// Whether it has finished nothing yet: then only the cells that it has can be the cause of its death.
   bool is_fresh() const { return fresh_; }
+  /// Whether the kernel's count of kills for want of memory has risen since it was started.
+  std::string memory_kills() const { return process::MemoryKills::now().text_since(kills_before_); }
 
   bool isolated = false;  ///< it performs one suspect and gets nothing else
 
@@ -72,6 +75,7 @@ class Worker {
   std::string plugin_;           // the file of the one that it serves, or the files
   std::set<std::string> given_;  // hashes of the contents that it has
   const Clock::time_point born_ = Clock::now();
+  const process::MemoryKills kills_before_ = process::MemoryKills::now();
   std::optional<Clock::time_point> stopped_since_;
   bool fresh_ = true, ready_ = false;
 };

@@ -16,6 +16,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/data/pack.hpp"
 #include "poslab/process/family.hpp"
+#include "poslab/workers/cell_runner.hpp"
 #include "protocol.hpp"
 #include "worker_exit.hpp"
 #include "worker_pool.hpp"
@@ -148,7 +149,9 @@ class WorkerBackend : public Backend {
       return;
     }
     if (message.kind == message::kept) return kept(worker, index, message::unpack_checkpoint(body));
-    if (message.kind != message::done && message.kind != message::lacks_memory) return;
+    const bool has_outcome =
+        message.kind == message::done || message.kind == message::lacks_memory || message.kind == message::lost_process;
+    if (!has_outcome) return;
     data::PackedOutcome outcome{std::string(body)};
     const bool was_alone = worker.is_fresh() && worker.cells().size() == 1;
     std::optional<Task> task = worker.finish(index);
@@ -156,6 +159,10 @@ class WorkerBackend : public Backend {
     worker.isolated = false;
     if (message.kind == message::lacks_memory && !was_alone)
       suspect(std::move(*task));
+    else if (message.kind == message::lost_process && ++task->losses <= max_losses)
+      suspect(std::move(*task));
+    else if (message.kind == message::lost_process)
+      finished_.push_back({index, data::PackedOutcome(tried_twice(data::unpack<data::Outcome>(body)))});
     else
       finished_.push_back({index, std::move(outcome)});
   }
@@ -192,7 +199,7 @@ class WorkerBackend : public Backend {
 
   void handle_exit(std::unique_ptr<Worker>& worker) {
     const WorkerExit worker_exit = reap(worker->process());
-    const std::string how = describe(worker_exit);
+    const std::string how = describe(worker_exit), kernel = worker->memory_kills();
     const bool killed = was_killed_externally(worker_exit);
     if (!killed) worker->require_was_ready(how);
     const bool was_fresh = worker->is_fresh();
@@ -201,7 +208,9 @@ class WorkerBackend : public Backend {
     const bool is_cause = tasks.size() == 1 && was_fresh;
     for (Task& task : tasks)
       if (killed ? ++task.kills > max_kills : is_cause)
-        fail(task, data::Status::crashed, killed ? how + "; was it too much memory, or did somebody kill it?" : how);
+        fail(task, data::Status::crashed,
+             killed ? fmt::format("{}; poslab did not send that signal, and {}", how, kernel) : how,
+             killed ? Blame::nobody : Blame::plugin);
       else
         suspect(std::move(task));
   }
@@ -244,12 +253,15 @@ class WorkerBackend : public Backend {
     suspect(std::move(task));
   }
 
+  enum class Blame { plugin, nobody };  // nobody: somebody outside has ended the worker, again and again
+
   // Also cancels what is left of the plugin, if these were too many: rows of several schemes that have it, too.
-  void fail(const Task& task, data::Status status, const std::string& how) {
+  void fail(const Task& task, data::Status status, const std::string& how, Blame blame = Blame::plugin) {
     const data::SchemeInfo& scheme = pool_.scheme_of(task.cell);
     finished_.push_back(
         {task.index, data::PackedOutcome({status, fmt::format("plugin{} {} ({}) {}", scheme.parts.size() > 1 ? "s" : "",
                                                               scheme.id, scheme.file, how)})});
+    if (blame == Blame::nobody) return;
     quarantine_.count_crash(scheme);
     const std::string reason = quarantine_.reason(scheme);
     if (reason.empty()) return;

@@ -13,9 +13,11 @@
 
 namespace poslab::workers {
 
-/// A cell or a question survives so many kills of its worker from outside; then it is taken to be the cause itself, as
-/// one that exhausts the machine's memory.
+/// A cell or a question survives so many kills of its worker from outside; then it may be the cause itself, as one that
+/// exhausts the machine's memory. Nobody knows, and so it does not count against its plugin.
 constexpr int max_kills = 3;
+/// And so many of the process of its Python file.
+constexpr int max_losses = 1;
 /// And so many stops of it (SIGSTOP) that last until its time is over: a plugin may stop its own process, too.
 constexpr int max_stops = 1;
 

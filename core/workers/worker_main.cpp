@@ -91,6 +91,8 @@ class WorkerService {
         send(message::offers, data::pack(plugins_.open(file)->info()));
       } catch (const host::PluginRefused& refused) {
         send(message::refuses, refused.reason);
+      } catch (const host::ProcessLost& lost) {
+        send(message::refuses, lost.what());
       }
     });
   } catch (const process::NoProcess& lack) {
@@ -99,6 +101,7 @@ class WorkerService {
 
   static char kind_of(const Performed& performed) {
     if (performed.was_interrupted) return message::interrupted;
+    if (performed.lost_process) return message::lost_process;
     return performed.lacked_memory ? message::lacks_memory : message::done;
   }
 

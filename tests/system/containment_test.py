@@ -129,6 +129,16 @@ class Containment(MisbehavingCase):
         self.assertRegex(output, r"misbehaves was quarantined.*\n.*poslab run .*a.h5.toml --only misbehaves --in-process"
                                  rf" --plugins {BUILD}/faults/misbehaves .*--data text=t.toml -o misbehaves-alone.h5")
 
+    def test_kills_from_outside_are_told_as_that_and_are_not_counted_to_the_plugin(self):
+        output = self.run_with("kills_itself", lengths="[8, 9, 10, 11]")
+        self.assertNotIn("quarantined", output)
+        words = r"died of SIGKILL \(killed\).*; poslab did not send that signal, and (the kernel's count of memory kills|whether)"
+        cells = self.faulty("[8, 9, 10, 11]")
+        self.assertGreater(len(cells), 3)
+        for status, message in cells.values():
+            self.assertEqual(status, "crashed")
+            self.assertRegex(message, words)
+
     def test_what_crashed_runs_again_when_the_run_does(self):
         self.run_with("segfault", lengths="[8, 12]")
         before = journal_rows(self.scratch / "a.h5")

@@ -100,6 +100,11 @@ WRONG = {
     "falls": ("import ctypes; ctypes.string_at(8)", "its Python process was ended by SIGSEGV (segmentation fault)"),
     "sends what is no answer": ("import os; [os.write(fd, b'x' * 64) for fd in range(3, 40) if _is_open(fd)]", "its Python process"),
     "a late import": ("import helper", "mine.py: imports helper.py only when it is asked something"),
+    "a kill": ("import os; os.kill(os.getpid(), 9)", "its Python process was killed by signal 9, which poslab did not send; "),
+    "another rounding": ("_mode(0x800)", "floating-point mode, which rounds up"),
+    "rounding down": ("_mode(0x400)", "floating-point mode, which rounds down"),
+    "rounding towards zero": ("_mode(0xc00)", "floating-point mode, which rounds towards zero"),
+    "another rounding, and an exception": ("_mode(0x800); 1 / 0", "mine.py:8: ZeroDivisionError"),
     "no memory": ("np.ones(1 << 44)", "not enough memory"),
 }
 
@@ -110,6 +115,7 @@ HARMLESS = {
     "leaves a child": "import subprocess; subprocess.Popen(['sleep', '1000'], start_new_session=True)",
     "leaves a thread": "import threading, time; threading.Thread(target=time.sleep, args=(1000,)).start()",
     "changes directory": "import os; os.chdir('/')",
+    "rounds otherwise, and back": "import ctypes; m = ctypes.CDLL('libm.so.6'); m.fesetround(0x800); m.fesetround(0)",
     "ignores signals": "import signal; [signal.signal(each, signal.SIG_IGN) for each in (2, 15)]",
 }
 
@@ -148,7 +154,8 @@ class Containment(PoslabCase):
                 self.assertNotIn("Traceback", done.stdout + done.stderr)
 
     def test_a_call_that_fails_costs_its_own_cell(self):
-        is_open = "_is_open = lambda fd: __import__('os').path.exists(f'/proc/self/fd/{fd}')"
+        is_open = ("import ctypes; _is_open = lambda fd: __import__('os').path.exists(f'/proc/self/fd/{fd}'); "
+                   "_mode = lambda mode: ctypes.CDLL('libm.so.6').fesetround(mode)")
         for name, (body, words) in WRONG.items():
             with self.subTest(name):
                 cells = self.run_with(body, 3, top=is_open)
@@ -180,6 +187,88 @@ class Containment(PoslabCase):
                 self.assertNotIn("plugin changed", self.expect(0, *plan))
                 (package / "__init__.py").write_text(after)
                 self.assertIn("plugin changed", self.expect(0, *plan))
+
+    def library(self, name, init, **others):
+        """A package that pip has installed, which is on the path of `self.installed`."""
+        folder = self.scratch / f"site-packages/{name}"
+        folder.mkdir(parents=True)
+        (folder / "__init__.py").write_text(init)
+        for other, text in others.items():
+            (folder / f"{other}.py").write_text(text)
+
+    @property
+    def installed(self):
+        return f"import sys; sys.path.append({str(self.scratch / 'site-packages')!r}); import lazy"
+
+    def test_what_a_library_imports_late_is_the_librarys_matter(self):
+        """As PyTorch imports sympy, and that mpmath, when a gradient is first asked for."""
+        self.library("lazy", "__version__ = '1.0'\ndef gradient():\n    from lazy import inner\n    return inner.value()\n"
+                             "def call(function):\n    return function()\ndef asks(name):\n    __import__('importlib').import_module(name)\n",
+                     inner="def value():\n    import symbols\n    return symbols.value()\n")
+        self.library("symbols", "__version__ = '2.0'\nimport numbers_of_many_digits\ndef value():\n    import later\n    return 0\n")
+        self.library("numbers_of_many_digits", "__version__ = '3.0'\n")
+        self.library("later", "__version__ = '4.0'\n")
+        for body in ("lazy.gradient()", "lazy.asks('symbols')", "exec('lazy.gradient()')", "lazy.gradient(); import symbols"):
+            with self.subTest(body):
+                self.assertEqual(self.run_with(body, 0, top=self.installed), {8: (0, ""), 12: (0, ""), 16: (0, "")})
+        refused = {"import symbols": "numbers_of_many_digits 3.0, symbols 2.0", "exec('import symbols')": "symbols 2.0",
+                   "__import__('importlib').import_module('symbols')": "symbols 2.0",
+                   "lazy.call(lambda: __import__('symbols'))": "symbols 2.0", "lazy.asks('helper')": "helper.py",
+                   "lazy.gradient(); import helper": "helper.py"}
+        for body, names in refused.items():
+            with self.subTest(body):
+                cells = self.run_with(body, 3, top=self.installed)
+                self.assertEqual((cells[8], cells[16]), ((0, ""), (0, "")))
+                self.assertRegex(cells[12][1], f"mine.py: imports .*{names} only when it is asked something")
+                self.assertEqual("numbers_of_many_digits" in cells[12][1], names.endswith("symbols 2.0"), cells[12][1])
+
+    def test_what_has_come_late_is_not_there_for_the_next_cell(self):
+        self.write(scheme(body="if length > 8: import helper"))
+        (self.scratch / "helper.py").write_text("")
+        self.expect(3, "run", self.study(STUDY), "-o", "a.h5", "--threads", "1")
+        with h5py.File(self.scratch / "a.h5") as file:
+            group = file["relative-shift"]
+            rows = {(name, int(length)): (int(status), message) for name, length, status, message in
+                    zip(group["scheme"].asstr()[:], group["length"][:], group["status"][:], group["message"].asstr()[:])}
+        self.assertEqual(rows["mine", 8], (0, ""))
+        for length in (12, 16):
+            self.assertIn("imports helper.py only when it is asked something", rows["mine", length][1])
+
+    def test_a_late_import_of_a_call_that_fails_is_not_there_for_the_next_cell(self):
+        cells = self.run_with("import helper; 1 / 0", 3)
+        self.assertEqual((cells[8], cells[16]), ((0, ""), (0, "")))
+        self.assertIn("ZeroDivisionError", cells[12][1])
+
+    def test_a_file_that_computes_otherwise_once_it_is_imported_is_passed_over(self):
+        self.write(scheme(top="import ctypes; ctypes.CDLL('libm.so.6').fesetround(0x400)"))
+        said = self.expect(2, "run", self.study(STUDY), "-o", "a.h5")
+        self.assertIn("floating-point mode, which rounds down", said)
+
+    def test_a_process_that_somebody_else_kills_costs_its_cell_nothing_the_first_time(self):
+        once = "import os; os.mkdir({!r}); os.kill(os.getpid(), 9)".format(str(self.scratch / "killed"))
+        for options in ((), ("--in-process",)):
+            for number in (9, 15):
+                with self.subTest(options=options, number=number):
+                    body = f"\n            if not __import__('os').path.exists({str(self.scratch / 'killed')!r}): {once.replace('9)', f'{number})')}"
+                    self.assertEqual(self.run_with(body, 0, *options), {8: (0, ""), 12: (0, ""), 16: (0, "")})
+                    (self.scratch / "killed").rmdir()
+
+    def test_kills_are_told_as_kills_and_never_counted_to_the_scheme(self):
+        self.write(scheme(body="import os; os.kill(os.getpid(), 9)"))
+        lengths = STUDY.replace("[8, 12, 16]", "[8, 9, 10, 11, 12, 13]")
+        said = self.expect(3, "run", self.study(lengths), "-o", "a.h5")
+        self.assertNotIn("quarantined", said)
+        with h5py.File(self.scratch / "a.h5") as file:
+            group = file["relative-shift"]
+            messages = group["message"].asstr()[:][group["scheme"].asstr()[:] == "mine"]
+        self.assertEqual(len(messages), 6)
+        for message in messages:
+            self.assertRegex(message, r"its Python process was killed by signal 9, which poslab did not send; "
+                                      r"(the kernel's count of memory kills (did not rise|rose by \d+)|whether the kernel)")
+            self.assertIn("tried twice", message)
+        said = self.expect(0, "check", "mine.py", "--only", "returns")
+        self.assertRegex(said, r"returns .*its Python process was killed by signal 9, which poslab did not send")
+        self.assertIn("0 failed, 1 not performed", said)
 
     def test_bad_manners_change_nothing(self):
         for name, body in HARMLESS.items():

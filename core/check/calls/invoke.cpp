@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "calls/call.hpp"
+#include "poslab/host/scheme_errors.hpp"
 
 namespace poslab::check {
 namespace {
@@ -99,6 +100,8 @@ void run(poslab_operation function, const void* self, const poslab_call& fields,
   poslab_error error = blank_error();
   try {
     result.status = function(self, &fields, &error);
+  } catch (const host::ProcessLost&) {
+    throw;
   } catch (const std::exception& thrown) {
     result.thrown = fmt::format("an exception: {}", thrown.what());
   } catch (...) {

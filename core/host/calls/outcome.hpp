@@ -7,6 +7,7 @@
 #include <string>
 
 #include "poslab/host/floating_point_mode.hpp"
+#include "poslab/host/scheme_errors.hpp"
 #include "poslab/plugin.h"
 
 namespace poslab::host {
@@ -17,8 +18,8 @@ namespace poslab::host {
 /// Also restores the mode.
 [[noreturn]] void raise_mode(const std::string& where, const FloatingPointMode& before, const FloatingPointMode& after);
 
-/// Calls `function(error)`; returns if it answers POSLAB_OK, else throws, also if the floating-point mode is another
-/// than before: what is computed after it would be. `where()` is only called on failure.
+/// Calls `function(error)`; returns if it answers POSLAB_OK, else throws (ProcessLost as `function` does), also if the
+/// floating-point mode is another than before: what is computed after it would be. `where()` is only called on failure.
 template <class Function, class Where>
 void expect_ok(Function function, Where where) {
   poslab_error error;
@@ -28,6 +29,8 @@ void expect_ok(Function function, Where where) {
   const FloatingPointMode before = FloatingPointMode::now();
   try {
     status = function(&error);
+  } catch (const ProcessLost& lost) {
+    throw ProcessLost(where() + ": " + lost.what());
   } catch (const std::exception& thrown) {
     raise_thrown(where(), thrown.what());
   } catch (...) {

@@ -10,6 +10,7 @@
 #include "poslab/base/json.hpp"
 #include "poslab/base/regular_file.hpp"
 #include "poslab/host/python.hpp"
+#include "poslab/host/scheme_errors.hpp"
 
 namespace poslab::host {
 namespace {
@@ -29,9 +30,13 @@ int32_t create_without_file(const poslab_value*, const poslab_model*, poslab_ins
 }
 
 void destroy(void* self) {
-  const auto* instance = static_cast<PythonInstance*>(self);
-  if (instance) instance->server->ask(Request::destroy, instance->number, "", {});
-  delete instance;
+  const std::unique_ptr<PythonInstance> instance(static_cast<PythonInstance*>(self));
+  if (!instance) return;
+  try {
+    instance->server->ask(Request::destroy, instance->number, "", {});
+  } catch (const ProcessLost&) {
+    return;  // and the instance with it
+  }
 }
 
 Json json_of(const poslab_parameter& row, const poslab_value& value) {

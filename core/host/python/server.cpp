@@ -15,6 +15,7 @@
 #include "poslab/base/json.hpp"
 #include "poslab/base/search_path.hpp"
 #include "poslab/host/python.hpp"
+#include "poslab/host/scheme_errors.hpp"
 
 namespace poslab::host {
 namespace {
@@ -25,9 +26,10 @@ struct RequestHead {
   std::uint64_t form_bytes, number_bytes;
 };
 struct AnswerHead {
-  std::int32_t status, by_address;
+  std::int32_t status, how;
   std::uint64_t bytes;
 };
+constexpr std::int32_t by_addresses = 1, last = 2;  // of `how`
 constexpr std::uint32_t may_answer_by_address = 1U << 8;
 
 constexpr std::uint64_t max_text = 64 << 20;  // bytes of a description
@@ -155,16 +157,19 @@ Answer PythonServer::received(const std::vector<iovec>& sinks) {
   AnswerHead head{};
   if (!process_->receive({{&head, sizeof head}})) return died();
   const bool is_text = head.status != POSLAB_OK || sinks.empty();
-  const std::size_t expected = head.by_address ? sinks.size() * sizeof(std::uint64_t) : bytes_in(sinks);
+  const bool has_addresses = head.how == by_addresses;
+  const std::size_t expected = has_addresses ? sinks.size() * sizeof(std::uint64_t) : bytes_in(sinks);
   if (is_text ? head.bytes > max_text : head.bytes != expected) {
     process_.reset();
     return {POSLAB_FAILED, "its Python process sent what is no answer"};
   }
   Answer answer{head.status, std::string(is_text ? head.bytes : 0, '\0')};
-  const bool is_whole = is_text           ? process_->receive({{answer.text.data(), answer.text.size()}})
-                        : head.by_address ? copied(sinks)
-                                          : process_->receive(sinks);
-  return is_whole ? answer : died();
+  const bool is_whole = is_text         ? process_->receive({{answer.text.data(), answer.text.size()}})
+                        : has_addresses ? copied(sinks)
+                                        : process_->receive(sinks);
+  if (!is_whole) return died();
+  if (head.how == last) process_.reset();
+  return answer;
 }
 
 // The addresses of the answer's arrays, then the arrays, out of its memory; false: it is gone.
@@ -179,9 +184,11 @@ bool PythonServer::copied(const std::vector<iovec>& sinks) {
 }
 
 Answer PythonServer::died() {
-  const std::string how = process_->end();
+  const process::ServerEnd end = process_->end();
   process_.reset();
-  return {POSLAB_FAILED, fmt::format("its Python process {}", how)};
+  const std::string text = "its Python process " + end.how;
+  if (end.by_another) throw ProcessLost(text);
+  return {POSLAB_FAILED, text};
 }
 
 }  // namespace poslab::host

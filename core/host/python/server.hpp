@@ -35,7 +35,8 @@ struct Freight {
 /// One Python process, which is asked one thing at a time, from any thread, and started again when it has died.
 class PythonServer {
  public:
-  /// Starts it; `description` is then what the file says of its scheme. Throws base::Error with what Python said.
+  /// Starts it; `description` is then what the file says of its scheme. Throws base::Error with what Python said,
+  /// ProcessLost.
   explicit PythonServer(std::filesystem::path file);
 
   const std::string& description() const { return description_; }
@@ -43,7 +44,7 @@ class PythonServer {
   const std::vector<data::LinkedLibrary>& sources() const { return sources_; }
   /// The request is sent to the variant `instance`, to which `create` gave the text that makes it anew in a process
   /// that does not know it. An answer of POSLAB_OK has as many bytes as the sinks, which they fill; without any it is
-  /// text.
+  /// text. Throws ProcessLost.
   Answer ask(Request kind, std::uint32_t instance, const std::string& creation, const Freight& freight);
   std::uint32_t next_instance();
 
@@ -52,7 +53,7 @@ class PythonServer {
   Answer exchange(Request kind, std::uint32_t instance, const Freight& freight);
   Answer received(const std::vector<iovec>& sinks);
   bool copied(const std::vector<iovec>& sinks);
-  Answer died();
+  Answer died();  // throws ProcessLost where somebody else has killed it
 
   const std::filesystem::path file_;
   std::mutex mutex_;

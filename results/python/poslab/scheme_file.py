@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Python file that defines a scheme: running it, what it brings with it, and where in it an error is."""
+"""A Python file that defines a scheme: running it, and where in it an error is."""
 
 import os
 import sys
-import sysconfig
 import traceback
 import types
-from functools import lru_cache
-from importlib import metadata
-from pathlib import Path
 
 from poslab import declaration
 from poslab.declaration import Definition
-from poslab.library import HERE, OutOfRange, Refused
+from poslab.library import OutOfRange, Refused
 from poslab.members import Mistake
 from poslab.needed import PACKAGES, how_to_install, lacking
 
@@ -35,73 +31,6 @@ class SchemeFile:
             raise Mistake(f"defines {len(own)} schemes ({ids}), and a file holds one" if own else
                           "defines no scheme: @poslab.define(id=...) stands above a class")
         self.definition: Definition = own[0]
-
-    def look_at_modules(self) -> None:
-        """Keeps in `files` and `versions` what its numbers depend on of all that was imported."""
-        self.files, self.versions = self.brought_in()
-        self.module_count = len(sys.modules)
-
-    def refuse_late_imports(self) -> None:
-        """Raises Mistake for a module of its own that came after `look_at_modules`."""
-        if len(sys.modules) == self.module_count:
-            return
-        self.module_count = len(sys.modules)
-        files, versions = self.brought_in()
-        late = [os.path.basename(file) for file in files - self.files] + [*(versions - self.versions)]
-        if late:
-            names = ", ".join(sorted(late))
-            raise Mistake(f"imports {names} only when it is asked something: import it at the top of the file, or results would not "
-                          "know with what they were computed")
-
-    def brought_in(self) -> tuple[set[str], set[str]]:
-        """With what the file computes: the files of modules of its own, of this package among them, and "numpy 1.24.2" of those installed;
-        of one that tells no version its files, too."""
-        places = sysconfig.get_paths()
-        installed = tuple(f"{places[name]}/" for name in ("purelib", "platlib"))
-        own_of_python = tuple(f"{places[name]}/" for name in ("stdlib", "platstdlib"))
-        files, versions = set(), {f"python {sys.version.split()[0]}"}
-        for name, module in [*sys.modules.items()]:
-            file = getattr(module, "__file__", None)
-            if not isinstance(file, str) or file == self.path:
-                continue
-            if file.startswith(f"{HERE}{os.sep}"):
-                files.add(file)
-            elif file.startswith(installed) or "/site-packages/" in file or "/dist-packages/" in file or put_by_pip(name):
-                package = name.partition(".")[0]
-                if (version := version_of(package)) is not None:
-                    versions.add(f"{package} {version}")
-                elif name not in self.earlier and Path(file).is_file():
-                    files.add(file)
-            elif not file.startswith(own_of_python) and Path(file).is_file():
-                files.add(file)
-        return files, versions
-
-
-def version_of(package: str) -> str | None:
-    """What an imported package says of itself, or pip of the one of its name."""
-    version = getattr(sys.modules.get(package), "__version__", None)
-    return installed_version(package) if version is None else str(version)
-
-
-@lru_cache(maxsize=None)
-def installed_version(package: str) -> str | None:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
-
-
-def put_by_pip(name: str) -> bool:
-    """Whether the module lies where `pip install --target` put it, in a folder of any name: NumPy imports parts of itself late."""
-    top = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None)
-    if not isinstance(top, str):
-        return False
-    return has_installations(os.path.dirname(os.path.dirname(top) if os.path.basename(top) == "__init__.py" else top))
-
-
-@lru_cache(maxsize=None)
-def has_installations(folder: str) -> bool:
-    return any(Path(folder).glob("*.dist-info"))
 
 
 def sentence_of(error: BaseException, path: str) -> str:

@@ -47,14 +47,17 @@ from typing import Any
 
 import numpy as np
 
+from poslab import floating_point
 from poslab.declaration import as_json, described
+from poslab.imports import Imports, LateImport
 from poslab.instance import Call, Form, Instance
 from poslab.library import MEMBERS, SIDES, Array, OutOfRange, Refused
 from poslab.scheme_file import SchemeFile, sentence_of
 
 CREATE, DESTROY, CALL = 1, 2, 3
 REQUEST = struct.Struct("=IIQQ")           # kind, instance, bytes of the form and of the numbers that follow
-ANSWER = struct.Struct("=iiQ")             # status of plugin.h, whether addresses follow, bytes that follow
+ANSWER = struct.Struct("=iiQ")             # status of plugin.h, ADDRESSES or LAST, bytes that follow
+ADDRESSES, LAST = 1, 2                     # of an answer: addresses follow; ask another process next time
 # operation, gradient, scalar, side, causal, arrays; length, train_length, first_query, layer; scale
 HEAD = struct.Struct("=6i4qd")
 ARRAY = struct.Struct("=4i4q")             # place in MEMBERS, index, rank, flags; shape
@@ -89,6 +92,8 @@ class Server:
         self.arrivals.register(self.requests, select.POLLIN)
         self.in_vain = self.asleep = 0
         self.is_busy, self.is_copy, self.may_answer_by_address = True, False, False
+        self.imports: Imports | None = None  # of the file, once it has run
+        self.is_spoilt = False               # by a late import: with what it computes from now on nobody knows
         signal.signal(signal.SIGINT, self.interrupted)
         os.register_at_fork(after_in_child=self.forked)
         threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
@@ -147,9 +152,13 @@ class Server:
         self.is_busy = True
         try:
             parts = work(*arguments)
-            self.file.refuse_late_imports()
+            if self.imports:
+                self.imports.refuse_late()
+            floating_point.require_usual()
             return 0, parts
         except BaseException as error:  # whatever it raises, SystemExit and KeyboardInterrupt too, is an answer
+            floating_point.restore()
+            self.is_spoilt = isinstance(error, LateImport) or bool(self.imports and self.imports.late())
             status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), FAILED)
             return status, [as_array(sentence_of(error, self.path).encode())]
         finally:
@@ -159,12 +168,12 @@ class Server:
 
     def answer(self, status: int, parts: list[Any]) -> None:
         """Parts are arrays in C order, of bytes where they are a text."""
-        by_address, size = 0, sum([part.nbytes for part in parts])
+        how, size = LAST if self.is_spoilt else 0, sum([part.nbytes for part in parts])
         if status == 0 and self.may_answer_by_address and size > INLINE:
             self.kept = parts  # until the next call: poslab reads them where they are, once instead of twice through a pipe
             parts = [np.array([part.__array_interface__["data"][0] for part in parts], np.uint64)]
-            by_address, size = 1, parts[0].nbytes
-        parts.insert(0, ANSWER.pack(status, by_address, size))
+            how, size = ADDRESSES, parts[0].nbytes
+        parts.insert(0, ANSWER.pack(status, how, size))
         sent = os.writev(self.answers, parts[:MAX_PARTS])
         if sent < ANSWER.size + size:  # the pipe holds no more
             rest = memoryview(b"".join(parts))[sent:]
@@ -178,8 +187,9 @@ class Server:
         if self.file.definition.array == "torch":
             from poslab.autograd import TorchInstance
             self.kind = TorchInstance
-        self.file.look_at_modules()
-        sources = {"files": sorted(self.file.files), "versions": sorted(self.file.versions)}
+        self.imports = Imports(self.path, self.file.earlier)
+        versions = sorted(f"{package} {version}" for package, version in self.imports.versions.items())
+        sources = {"files": sorted(self.imports.files), "versions": versions}
         return [as_array(as_json({**described(self.file.definition), **sources}))]
 
     def create(self, number: int, form: bytes, _: Array) -> list[Any]:

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/process/child.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 #include "catch.hpp"
 
@@ -48,6 +52,31 @@ TEST_CASE("a program that is killed, and one that does not exist") {
     CHECK(problem.program == "poslab-no-such-program");
     CHECK(problem.reason == ENOENT);
   }
+}
+
+TEST_CASE("a program is looked for in the folders of PATH, and an empty entry of it is none") {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("poslab-path-" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  const std::filesystem::path program = folder / "poslab-test-program", before = std::filesystem::current_path();
+  std::ofstream(program) << "#!/bin/sh\necho $0\n";
+  const std::string path = std::getenv("PATH");
+  const auto output_with = [&](const std::string& list) -> std::string {
+    ::setenv("PATH", list.c_str(), 1);
+    try {
+      return process::run_program({program.filename()}, "", 60).output;
+    } catch (const process::NoProgram& problem) {
+      return std::to_string(problem.reason);
+    }
+  };
+  std::filesystem::current_path(folder);
+  CHECK(output_with(path + ":" + folder.string()) == std::to_string(EACCES));
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  CHECK(output_with(path + ":" + folder.string()) == program.string() + "\n");
+  for (const std::string list : {":" + path, path + ":", ":", ""}) CHECK(output_with(list) == std::to_string(ENOENT));
+  ::setenv("PATH", path.c_str(), 1);
+  std::filesystem::current_path(before);
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("a program that does not come back is killed; what it has left in the background lives on") {

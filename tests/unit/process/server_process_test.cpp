@@ -28,8 +28,8 @@ TEST_CASE("a server answers what it is asked, and what does not fit into a pipe 
     CHECK(front == std::string(front.size(), '\0'));
     CHECK(back == std::string(back.size(), '\0'));
   }
-  CHECK(server.end() == "ended with exit code 0");
-  CHECK(server.end() == "ended with exit code 0");
+  CHECK(server.end().how == "ended with exit code 0");
+  CHECK(server.end().how == "ended with exit code 0");
 }
 
 TEST_CASE("a server that has died is gone, and says how") {
@@ -37,11 +37,11 @@ TEST_CASE("a server that has died is gone, and says how") {
   std::string byte = "x", answer(2, '.');
   REQUIRE(server.send({part(byte)}));
   CHECK_FALSE(server.receive({part(answer)}));
-  CHECK(server.end() == "ended with exit code 7");
+  CHECK(server.end().how == "ended with exit code 7");
   CHECK_FALSE(server.send({part(byte)}));  // and no SIGPIPE
   process::ServerProcess killed({"sh", "-c", "kill -SEGV $$"}, {});
   CHECK_FALSE(killed.receive({part(answer)}));
-  CHECK(killed.end() == "was ended by SIGSEGV (segmentation fault)");
+  CHECK(killed.end().how == "was ended by SIGSEGV (segmentation fault)");
 }
 
 TEST_CASE("a server that has died with a request half read is gone") {
@@ -50,7 +50,7 @@ TEST_CASE("a server that has died with a request half read is gone") {
   CHECK_FALSE(server.send({part(large)}));
   CHECK(server.receive({part(byte)}));
   CHECK_FALSE(server.receive({part(byte)}));
-  CHECK(server.end() == "ended with exit code 7");
+  CHECK(server.end().how == "ended with exit code 7");
 }
 
 TEST_CASE("answers that come soon and answers that come late are the same bytes") {
@@ -65,7 +65,23 @@ TEST_CASE("answers that come soon and answers that come late are the same bytes"
 
 TEST_CASE("a server that does not end when its connection closes is killed") {
   process::ServerProcess server({"sleep", "1000"}, {});
-  CHECK(server.end() == "was ended by SIGKILL (killed)");
+  CHECK(server.end().how == "did not end when its connection was closed, and was killed");
+}
+
+TEST_CASE("a server that somebody else has killed is told from one that has died, and from one that we have killed") {
+  std::string byte = ".";
+  for (const std::string number : {"9", "15"}) {
+    process::ServerProcess killed({"sh", "-c", "kill -" + number + " $$"}, {});
+    CHECK_FALSE(killed.receive({part(byte)}));
+    const process::ServerEnd end = killed.end();
+    CHECK(end.by_another);
+    CHECK(end.how.starts_with("was killed by signal " + number + ", which poslab did not send; "));
+    CHECK(killed.end().by_another);
+  }
+  for (const char* death : {"kill -SEGV $$", "kill -ABRT $$", "exit 3", "exec sleep 1000"}) {
+    process::ServerProcess died({"sh", "-c", death}, {});
+    CHECK_FALSE(died.end().by_another);
+  }
 }
 
 TEST_CASE("a server has our environment, with some variables of its own, and none of our files") {

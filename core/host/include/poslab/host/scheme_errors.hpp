@@ -3,6 +3,7 @@
 #pragma once
 
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,12 @@ struct OutOfMemory : std::bad_alloc {
 
  private:
   std::string message_;
+};
+
+/// The process of a Python file was killed by somebody else, as by the kernel for want of memory. That is no error of
+/// the scheme's: who takes a base::Error for one does not see this.
+struct ProcessLost : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 }  // namespace poslab::host

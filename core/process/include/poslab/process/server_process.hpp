@@ -11,10 +11,17 @@
 #include <vector>
 
 #include "poslab/process/child.hpp"
+#include "poslab/process/memory_kills.hpp"
 
 namespace poslab::process {
 
 class Connection;
+
+/// How a process ended.
+struct ServerEnd {
+  std::string how;          ///< "ended with exit code 3", "was ended by SIGSEGV (segmentation fault)"
+  bool by_another = false;  ///< a signal ended it that neither we nor a fault of its own sends
+};
 
 class ServerProcess {
  public:
@@ -32,15 +39,15 @@ class ServerProcess {
   /// Copies what lies at `theirs` in its memory, while it waits, to `ours`, of as many bytes; false: the system does
   /// not let us.
   bool copy(const std::vector<iovec>& theirs, const std::vector<iovec>& ours) const;
-  /// Closes the connection, at which it ends, kills it if it does not within a second, and returns how it ended:
-  /// "ended with exit code 3", "was ended by SIGSEGV (segmentation fault)".
-  std::string end();
+  /// Closes the connection, at which it ends, and kills it if it does not within a second.
+  ServerEnd end();
 
  private:
   pid_t owner_;   // who started it; a fork of that may not ask, and ends nothing
   pid_t id_ = 0;  // 0: its end was seen
   std::unique_ptr<Connection> connection_;
-  std::string how_it_ended_;
+  const MemoryKills kills_before_ = MemoryKills::now();
+  ServerEnd ended_;
 };
 
 }  // namespace poslab::process

@@ -28,7 +28,12 @@ namespace poslab::workers {
 struct Performed {
   data::Outcome outcome;
   bool lacked_memory = false, was_interrupted = false;
+  bool lost_process =
+      false;  ///< somebody else has killed the process of its Python file: it is to be tried again, once
 };
+
+/// The outcome of a cell whose second try has lost its process, too.
+data::Outcome tried_twice(data::Outcome outcome);
 
 class CellRunner {
  public:
