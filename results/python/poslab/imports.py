@@ -28,7 +28,6 @@ class Imports:
     def __init__(self, path: str, earlier: frozenset[str]) -> None:
         self.path, self.earlier = path, earlier
         self.files, self.versions = self.brought_in()
-        self.implied = set(self.versions)
         self.count = len(sys.modules)
         self.askers: dict[str, str] = {}
         sys.meta_path.insert(0, self)
@@ -50,14 +49,19 @@ class Imports:
         self.count = len(sys.modules)
         files, versions = self.brought_in()
         late = {os.path.basename(file) for file in files - self.files}
-        for package, version in versions.items():  # in the order in which they were asked for
-            if self.versions.get(package) == version:
-                continue
-            if package not in self.versions and (package in self.implied or self.askers.get(package) in self.implied):
-                self.implied.add(package)
-            else:
+        for package, version in versions.items():
+            is_new = package not in self.versions
+            if (is_new and not self.is_implied(package)) or (not is_new and self.versions[package] != version):
                 late.add(f"{package} {version}")
         return sorted(late)
+
+    def is_implied(self, package: str) -> bool:
+        """Whether who asked for it, or who asked for that, is a package whose version is known."""
+        asked = set[str]()
+        while package not in self.versions and package not in asked:
+            asked.add(package)
+            package = self.askers.get(package, "")
+        return package in self.versions
 
     def brought_in(self) -> tuple[set[str], dict[str, str]]:
         """Files and versions, as of now."""
