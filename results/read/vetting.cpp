@@ -23,7 +23,7 @@ struct Link {
 
 herr_t append_link(hid_t, const char* name, const H5L_info_t* info, void* client) {
   auto& links = *static_cast<std::vector<Link>*>(client);
-  if (links.size() > max_objects) return -1;
+  if (links.size() > max_objects) return 1;  // enough to refuse it
   links.push_back({name, info->type});
   return 0;
 }
@@ -40,9 +40,10 @@ class Vetting {
 
   void group(const h5::Handle& group, const std::string& name, int depth) {
     object(group, name);
-    if (depth > deepest_group) refuse(name, "lies in too many groups");
+    if (depth > deepest_group) refuse(name, fmt::format("lies in more than {} groups", deepest_group));
     std::vector<Link> links;
     h5::check(H5Literate(group, H5_INDEX_NAME, as_stored, nullptr, append_link, &links), "H5Literate");
+    if (links.size() > max_objects) refuse(name, fmt::format("has more than {} objects", max_objects));
     for (const Link& link : links) child(group, link, (name == "/" ? "/" : name + "/") + link.name, depth);
   }
 

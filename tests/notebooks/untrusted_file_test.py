@@ -108,6 +108,90 @@ class SizesOutOfAllProportion(unittest.TestCase):
             poslab.open(self.path)
 
 
+class DeeperThanAnybodyReads(unittest.TestCase):
+    """What is within what is within what is a call within a call to who reads it: a file is looked at to a fixed depth."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = Path(directory.name) / "a.h5"
+        shutil.copy(SAMPLES / "sample.h5", self.path)
+
+    def assert_refused(self, words):
+        with self.assertRaisesRegex(ValueError, f"{self.path}: {words}; poslab writes no such thing"):
+            poslab.open(self.path)
+
+    def nested(self, levels):
+        """A number in a structure in a structure ..."""
+        kind = h5py.h5t.NATIVE_DOUBLE
+        for _ in range(levels):
+            outer = h5py.h5t.create(h5py.h5t.COMPOUND, kind.get_size())
+            outer.insert(b"a", 0, kind)
+            kind = outer
+        return kind
+
+    def test_groups(self):
+        for where in ("/", "uniqueness", "provenance", "answers"):
+            with self.subTest(where), h5py.File(self.path, "a") as file:
+                group = file[where]
+                for _ in range(1000):
+                    group = group.create_group("g")
+            self.assert_refused(f"{'' if where == '/' else where + '/'}g(/g)+ lies in more than 4 groups")
+            with h5py.File(self.path, "a") as file:
+                del file[where]["g"]
+
+    def test_as_deep_as_poslab_may_write_is_read(self):
+        with h5py.File(self.path, "a") as file:
+            file.create_group("uniqueness/b/c/d")
+        poslab.open(self.path)
+
+    def test_many_objects(self):
+        with h5py.File(self.path, "a") as file:
+            group = file.create_group("uniqueness/more")
+            for number in range(100_001):
+                group.id.links.create_hard(b"%d" % number, file["uniqueness"].id, b"status")
+        self.assert_refused("uniqueness/more/? has, with what comes before it, more than 100000 objects")
+
+    def test_types_of_attributes_and_of_values(self):
+        for levels in (1, 1000):
+            with h5py.File(self.path, "a") as file:
+                h5py.h5a.create(file["uniqueness"].id, b"nested", self.nested(levels), h5py.h5s.create(h5py.h5s.SCALAR))
+            self.assert_refused("uniqueness@nested is neither a number nor a text")
+            with h5py.File(self.path, "a") as file:
+                del file["uniqueness"].attrs["nested"]
+                h5py.h5d.create(file["uniqueness"].id, b"nested", self.nested(levels), h5py.h5s.create(h5py.h5s.SCALAR))
+            self.assert_refused("uniqueness/nested has a type that is made of others")
+            with h5py.File(self.path, "a") as file:
+                del file["uniqueness/nested"]
+        with h5py.File(self.path, "a") as file:
+            file["uniqueness/named"] = h5py.h5t.NATIVE_DOUBLE.dtype
+        self.assert_refused("uniqueness/named is a named type")
+
+    def test_where_netcdf_keeps_references(self):
+        with h5py.File(self.path, "a") as file:
+            h5py.h5a.create(file["uniqueness"].id, b"DIMENSION_LIST", self.nested(1000), h5py.h5s.create(h5py.h5s.SCALAR))
+        self.assert_refused("uniqueness@DIMENSION_LIST is neither a number nor a text")
+
+    def test_large_attributes_and_lists_of_texts(self):
+        with h5py.File(self.path, "a") as file:
+            space = h5py.h5s.create_simple((1 << 32, 1 << 32))
+            h5py.h5a.create(file.id, b"wide", h5py.h5t.STD_U8LE, space)
+        self.assert_refused("/@wide is larger than a mebibyte")
+        with h5py.File(self.path, "a") as file:
+            del file.attrs["wide"]
+            file.attrs["texts"] = ["one", "another"]
+        self.assert_refused("/@texts is a list of texts")
+
+    def test_lists_in_lists_in_a_text_are_none(self):
+        with h5py.File(self.path, "a") as file:
+            for name in ("plugin_checks", "supply", "builds", "experiment_versions"):
+                if name in file["provenance"]:
+                    del file["provenance"][name]
+                file["provenance"].create_dataset(name, data="[" * 200_000, dtype=h5py.string_dtype())
+        run = poslab.open(self.path)
+        self.assertEqual((run.doubts, run.files), ({}, {}))
+
+
 class FilesThatLeadElsewhere(unittest.TestCase):
     """Nothing that a results file names outside itself is opened: the file is refused first, by the object's name."""
 

@@ -328,6 +328,20 @@ class TextsOfStrangers(ReportCase):
             said = self.expect(1, "report", "study.h5")
             self.assertRegex(said, r"^poslab report: .*study\.h5.*\n$")
 
+    def test_a_file_of_groups_in_groups_without_end_is_one_sentence(self):
+        self.report(STUDY)
+        for where in ("/", "uniqueness", "answers"):
+            shutil.copy(self.scratch / "study.h5", self.scratch / "deep.h5")
+            with h5py.File(self.scratch / "deep.h5", "r+") as file:
+                group = file[where]
+                for _ in range(1000):
+                    group = group.create_group("g")
+            for page in ("deep.md", "deep.tex", "deep.pdf", "deep.html"):
+                said = self.expect(1, "report", "deep.h5", "-o", page)
+                self.assertRegex(said, r"^poslab report: deep.h5: \S*g/g/g lies in more than 4 groups; .*\n$")
+            for words in (["summary", "deep.h5"], ["compare", "deep.h5", "deep.h5"]):
+                self.assertIn("lies in more than 4 groups", self.expect((1, 2, 3), *words))
+
     def test_a_damaged_file_is_called_damaged(self):
         self.report(STUDY)
         whole = (self.scratch / "study.h5").read_bytes()

@@ -178,7 +178,7 @@ class ResultsFile:
         """A list or an object; empty if there is none: the file may be anybody's."""
         try:
             found = json.loads(str(self.provenance.get(name, "")))
-        except ValueError:
+        except (ValueError, RecursionError):  # or lists in lists without end
             return kind()
         return found if isinstance(found, kind) else kind()
 

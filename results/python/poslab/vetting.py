@@ -18,6 +18,9 @@ from poslab.texts import printable
 LARGE_FILE = 1 << 30  # bytes that any file may declare in all
 LARGEST_CHUNK = 2 << 18  # bytes that are unpacked to see one value: as for any program's file in results/read/dataset_vetting.cpp
 LARGEST_SHARE = 10_000  # of its own size that a file may declare beyond that, as in results/read/vetting.hpp
+DEEPEST_GROUP, MOST_OBJECTS = 4, 100_000  # as in results/read/vetting.hpp
+LARGEST_ATTRIBUTE = 1 << 20  # bytes, as there
+PLAIN = (h5py.h5t.INTEGER, h5py.h5t.FLOAT, h5py.h5t.STRING, h5py.h5t.ENUM)  # classes of types that are made of no others
 REFERENCE = np.dtype([("length", "<u4"), ("heap", "<u8"), ("number", "<u4")])  # where a text is
 
 
@@ -28,8 +31,9 @@ def kind(mode: int) -> str:
 
 def vet(path: Path) -> None:
     """Raises ValueError if the file is damaged, has links, or datasets, that lead to other files, or declares more values
-    than anybody would want to read. Links are listed and not followed; since no object may have two names, the walk ends.
-    Only then may others open what is in the file.
+    than anybody would want to read, has more objects or deeper groups than poslab writes, or types within types: each is
+    a call within a call to who reads them. Links are listed and not followed; since no object may have two names, the walk
+    ends. Only then may others open what is in the file.
     """
 
     def refuse(name: str, what: str) -> NoReturn:
@@ -41,9 +45,14 @@ def vet(path: Path) -> None:
     with h5py.File(path, "r") as file:
         if file.id.get_create_plist().get_sizes() != (8, 8):  # with which the heaps were walked
             refuse("/", "counts bytes in other numbers than those of 64 bits")
-        names, groups = {h5py.h5o.get_info(file.id).addr: "/"}, [("", file["/"].id)]
+        names, groups = {h5py.h5o.get_info(file.id).addr: "/"}, [("", file["/"].id, 0)]
+        vet_attributes(file["/"].id, "/", refuse)
         while groups:
-            prefix, group = groups.pop()
+            prefix, group, depth = groups.pop()
+            if depth > DEEPEST_GROUP:
+                refuse(prefix.rstrip("/"), f"lies in more than {DEEPEST_GROUP} groups")
+            if len(names) + group.get_num_objs() > MOST_OBJECTS:
+                refuse(prefix or "/", f"has, with what comes before it, more than {MOST_OBJECTS} objects")
             for name in group:
                 path_in_file = prefix + name.decode(errors="replace")
                 vet_link(group, name, path_in_file, refuse)
@@ -51,9 +60,14 @@ def vet(path: Path) -> None:
                 first = names.setdefault(h5py.h5o.get_info(thing).addr, path_in_file)
                 if first != path_in_file:
                     refuse(path_in_file, f"is a second name of {first}")
+                if not isinstance(thing, h5py.h5g.GroupID | h5py.h5d.DatasetID):
+                    refuse(path_in_file, "is a named type")
+                vet_attributes(thing, path_in_file, refuse)
                 if isinstance(thing, h5py.h5g.GroupID):
-                    groups.append((f"{path_in_file}/", thing))
-                elif isinstance(thing, h5py.h5d.DatasetID):
+                    groups.append((f"{path_in_file}/", thing, depth + 1))
+                else:
+                    if not is_plain(thing.get_type()):
+                        refuse(path_in_file, "has a type that is made of others")
                     vet_storage(thing, path_in_file, refuse)
                     texts += bytes_of_texts(thing, path)
                     if texts > LARGE_FILE:
@@ -74,6 +88,34 @@ def vet_link(group: h5py.h5g.GroupID, name: bytes, path_in_file: str, refuse: Ca
         refuse(path_in_file, f"is a link into another file, {os.fsdecode(group.links.get_val(name)[0])}")
     if link.type != h5py.h5l.TYPE_HARD:
         refuse(path_in_file, "is a link of a class of its own")
+
+
+def is_plain(kind: h5py.h5t.TypeID) -> bool:
+    return kind.get_class() in PLAIN
+
+
+def vet_attributes(owner: h5py.h5g.GroupID | h5py.h5d.DatasetID, path_in_file: str, refuse: Callable[[str, str], NoReturn]) -> None:
+    """Numbers and texts; those by which netCDF names dimensions are lists of references, and pairs of one and a number."""
+    for number in range(h5py.h5a.get_num_attrs(owner)):
+        attribute = h5py.h5a.open(owner, index=number)
+        kind, name = attribute.get_type(), f"{path_in_file}@{attribute.name.decode(errors='replace')}"
+        if not is_plain(kind) and not is_reference(kind):
+            refuse(name, "is neither a number nor a text")
+        space = attribute.get_space()
+        count = math.prod(space.shape) if space.get_simple_extent_type() == h5py.h5s.SIMPLE else 1
+        if count > 1 and isinstance(kind, h5py.h5t.TypeStringID) and kind.is_variable_str():
+            refuse(name, "is a list of texts")  # which may share the bytes of one
+        if count * kind.get_size() > LARGEST_ATTRIBUTE:
+            refuse(name, "is larger than a mebibyte")
+
+
+def is_reference(kind: h5py.h5t.TypeID) -> bool:
+    if isinstance(kind, h5py.h5t.TypeVlenID):
+        return bool(kind.get_super().get_class() == h5py.h5t.REFERENCE)
+    if isinstance(kind, h5py.h5t.TypeCompoundID):
+        parts = [kind.get_member_class(place) for place in range(kind.get_nmembers())]
+        return bool(set(parts) <= {h5py.h5t.REFERENCE, h5py.h5t.INTEGER})
+    return bool(kind.get_class() == h5py.h5t.REFERENCE)
 
 
 def vet_storage(dataset: h5py.h5d.DatasetID, path_in_file: str, refuse: Callable[[str, str], NoReturn]) -> None:

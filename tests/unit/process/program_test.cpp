@@ -73,7 +73,8 @@ TEST_CASE("a program is looked for in the folders of PATH, and an empty entry of
   CHECK(output_with(path + ":" + folder.string()) == std::to_string(EACCES));
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   CHECK(output_with(path + ":" + folder.string()) == program.string() + "\n");
-  for (const std::string list : {":" + path, path + ":", ":", ""}) CHECK(output_with(list) == std::to_string(ENOENT));
+  for (const std::string& list : std::vector<std::string>{":" + path, path + ":", ":", ""})
+    CHECK(output_with(list) == std::to_string(ENOENT));
   ::setenv("PATH", path.c_str(), 1);
   std::filesystem::current_path(before);
   std::filesystem::remove_all(folder);

@@ -104,7 +104,16 @@ TEST_CASE("no object of a results file has two names, and groups make no circle"
       H5Pset_create_intermediate_group(list, 1);
       H5Gclose(H5Gcreate2(h5, "a/b/c/d/e/f/g", list, H5P_DEFAULT, H5P_DEFAULT));
     };
-    CHECK_THAT(file.refusal(change), check::contains("/a/b/c/d/e lies in too many groups"));
+    CHECK_THAT(file.refusal(change), check::contains("/a/b/c/d/e lies in more than 4 groups"));
+  }
+  SECTION("more objects than can be looked at") {
+    const auto change = [](hid_t h5) {
+      const hid_t group = H5Gcreate2(h5, "many", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+      for (int i = 0; i <= 100'000; ++i)
+        H5Lcreate_hard(h5, "/id", group, std::to_string(i).c_str(), H5P_DEFAULT, H5P_DEFAULT);
+      H5Gclose(group);
+    };
+    CHECK_THAT(file.refusal(change), check::contains("/many has more than 100000 objects"));
   }
   SECTION("a type with a name") {
     const auto change = [](hid_t h5) {

@@ -50,7 +50,7 @@ def main() -> None:
             return
         page = Page(answering(options.results), answering(options.beside) if options.beside else None)
         write(page, study_of(page.run, output), output)
-    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as problem:
+    except (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError) as problem:
         sys.exit(f"poslab report: {poslab.printable(sentence_of(problem, options))}")
 
 
