@@ -135,7 +135,7 @@ class Containment(MisbehavingCase):
         words = r"died of SIGKILL \(killed\).*; poslab did not send that signal, and (the kernel's count of memory kills|whether)"
         cells = self.faulty("[8, 9, 10, 11]")
         self.assertGreater(len(cells), 3)
-        for status, message in cells.values():
+        for status, message, *_ in cells.values():
             self.assertEqual(status, "crashed")
             self.assertRegex(message, words)
 

@@ -10,7 +10,7 @@ DEFAULT_MODE = ctypes.c_void_p(-1)             # FE_DFL_ENV of glibc
 
 
 def fault() -> str:
-    """What is not usual about the mode; empty if nothing is. It is looked at after each call, and so by numbers, in 0.1 microseconds."""
+    """What is not usual about the mode; empty if nothing is. It is looked at after each call, and so by numbers: that is quick."""
     if ONE + LITTLE != ONE:
         return "rounds up"
     if ONE - LITTLE != ONE:
