@@ -67,12 +67,20 @@ std::string kept_name(const network::ParameterInfo& info) {
   return of_network + name;
 }
 
+data::KeptArray array_of_text(const std::string& name, const std::string& text) {
+  const auto* characters = reinterpret_cast<const unsigned char*>(text.data());
+  return {name, {std::ssize(text)}, std::vector<double>(characters, characters + text.size())};
+}
+
+std::string text_of(const KeptArray& array) {
+  std::string text;
+  for (std::size_t i = 0; i < array.size(); ++i) text += static_cast<char>(static_cast<unsigned char>(array.value(i)));
+  return text;
+}
+
 std::string symbols_of(const data::GivenNetwork& given) {
-  std::string symbols;
-  if (const KeptArray* array = array_of(given, kept::text_symbols))
-    for (std::size_t i = 0; i < array->size(); ++i)
-      symbols += static_cast<char>(static_cast<unsigned char>(array->value(i)));
-  return symbols;
+  const KeptArray* array = array_of(given, kept::text_symbols);
+  return array ? text_of(*array) : "";
 }
 
 Index vocabulary_of(const data::GivenNetwork& given) { return what_feeds(given).vocabulary; }
@@ -157,6 +165,14 @@ std::optional<base::Refusal> why_not_arrays(const network::Layout& layout, const
   return why_not_moments(layout, given);
 }
 
+std::optional<base::Refusal> why_not_whole(const data::GivenNetwork& given, const host::LayerSchemes& schemes) {
+  if (auto refusal = why_another_network(given, {})) return refusal;
+  const network::Configuration configuration = configuration_of(given, schemes.first().model());
+  if (configuration.vocabulary < 1) return "it has no logits";
+  if (auto refusal = why_not_arrays(network::Layout(configuration, schemes), given)) return refusal;
+  return why_not_weights(schemes, data::scheme_weights_of(given), configuration.layers);
+}
+
 template <class S>
 void set_network_arrays(const data::GivenNetwork& given, network::Parameters<S>& parameters) {
   const std::vector<network::ParameterInfo>& all = parameters.layout().parameters();
@@ -238,6 +254,16 @@ base::Array<S> GivenStack<S>::draw_tokens(const base::Stream& draws, Index token
     std::copy(row.begin(), row.end(), &stream(n, 0));
   }
   return stream;
+}
+
+template <class S>
+base::Array<S> GivenStack<S>::logits(const network::Batch& sequence) const {
+  const Index T = sequence.tokens.shape[1], V = configuration_.vocabulary;
+  network::Network<S> network(configuration_, schemes_, layout_, {1, T, false});
+  const base::View<const S> found = network.logits(parameters_, sequence);
+  base::Array<S> copy{T, V};
+  std::copy(found.begin(), found.end(), copy.flat().begin());
+  return copy;
 }
 
 template <class S>

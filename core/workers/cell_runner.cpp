@@ -137,8 +137,10 @@ CellRunner::CellInputs CellRunner::inputs_of(const data::Cell& cell) {
 }
 
 CellRunner::Schemes CellRunner::schemes_for(const data::Cell& cell) {
-  const host::Model model = model_of(cell);
-  const data::Variant& variant = cell.variant;
+  return schemes_for(cell.variant, model_of(cell));
+}
+
+CellRunner::Schemes CellRunner::schemes_for(const data::Variant& variant, const host::Model& model) {
   std::vector<std::shared_ptr<const host::Scheme>> schemes;
   for (const data::LayerVariant& layer : variant.layers) schemes.push_back(scheme_for(layer, model));
   if (schemes.empty()) schemes.push_back(scheme_for({variant.scheme, variant.parameters}, model));
@@ -166,14 +168,37 @@ std::shared_ptr<CellRunner::SchemeEntry> CellRunner::entry_of(const std::string&
   return entry;
 }
 
+std::string CellRunner::changed_note(const data::Cell& cell, const data::GivenNetwork& network) try {
+  namespace kept = experiments::kept;
+  const data::KeptArray *parameters = data::find_array(network.arrays, kept::example_parameters),
+                        *train_length = data::find_array(network.arrays, kept::example_train_length);
+  if (!parameters || !train_length) return "";
+  data::Variant own = cell.variant;  // it may have been trained with other parameters than those of the cell
+  if (const std::string text = experiments::text_of(*parameters); text != own.parameters.to_json()) {
+    const std::optional<data::Values> values = data::Values::of_json(text);
+    if (!values || !own.layers.empty()) return "";
+    own.parameters = *values;
+  }
+  host::Model model = model_of(cell);
+  model.train_length = static_cast<base::Index>(train_length->value(0));
+  const Schemes schemes = schemes_for(own, model);
+  return experiments::changed_note(experiments::example_error(network, schemes.list).value_or(0));
+} catch (const data::Refused&) {
+  return "";  // parameters, or positions, that the scheme of today does not serve
+} catch (const data::PositionOutOfRange&) {
+  return "";
+}
+
 // What the outcome says of the weights and of the network that its numbers are of.
 void CellRunner::tell_weights(const data::Cell& cell, const host::LayerSchemes& schemes, const CellInputs& inputs,
                               data::Outcome& outcome) {
   const data::Training& training = outcome.record.training();  // of an experiment that trains
+  const std::string changed = inputs.network ? changed_note(cell, *inputs.network) : "";
   if (training.steps > 0) {
     outcome.message = training.text();
     if (inputs.network) {
       outcome.message += "; begun with a network " + inputs.network->training.text();
+      if (!changed.empty()) outcome.message += ", " + changed;
       if (const std::string note = experiments::moments_note(*inputs.network, cell.axes); !note.empty())
         outcome.message += ", " + note;
     }
@@ -183,6 +208,7 @@ void CellRunner::tell_weights(const data::Cell& cell, const host::LayerSchemes& 
     outcome.weights = data::WeightsState::untrained;
   } else {
     outcome.message = experiments::weights_note(schemes, inputs.weights.get());
+    if (!changed.empty()) outcome.message += ", " + changed;
     outcome.weights = experiments::state_of_weights(schemes, inputs.weights.get());
   }
 }

@@ -117,6 +117,52 @@ class NetworkTest(PoslabCase):
         self.assertEqual([entry["path"] for entry in supply], ["trained.h5"])
         self.assertEqual(set(self.messages("again.h5").values()), {"trained on previous-token, 2 layers, 30 steps"})
 
+    def test_a_network_that_was_changed_elsewhere_is_said_to_be(self):
+        def edited(name, change):
+            """The .safetensors file with its arrays as `change` leaves them."""
+            data = bytearray((self.scratch / "net.safetensors").read_bytes())
+            start = 8 + struct.unpack("<Q", data[:8])[0]
+            header = json.loads(data[8:start])
+            header.pop("__metadata__")
+            arrays = {key: np.frombuffer(data, {"F32": "<f4", "F64": "<f8"}[one["dtype"]], np.prod(one["shape"], dtype=int),
+                                         start + one["data_offsets"][0]) for key, one in header.items()}
+            change(arrays)  # which writes through to the bytes
+            (self.scratch / name).write_bytes(data)
+            return name
+
+        def exchange(arrays):
+            for layer in (0, 1):
+                query, key = (arrays[f"layers.{layer}.{side}.weight"] for side in ("query", "key"))
+                query[:], key[:] = key.copy(), query.copy()
+
+        def nudge(arrays):
+            arrays["layers.1.up.weight"][:] *= 1.05
+
+        def spoil(arrays):
+            arrays["example.tokens"][2] = 1e6
+
+        changed = "changed since elsewhere: the logits of the example in its file are off by "
+        for scheme, axes in (("rope", ""), ("t5", 'dtype = "float64"'), ("learned", "")):
+            with self.subTest(scheme):
+                trained = self.train(scheme, axes="keep_weights = true\nlearning_rate = 3e-2\n" + axes, output=f"{scheme}.h5")
+                (self.scratch / "net.safetensors").unlink(missing_ok=True)
+                self.expect(0, "weights", f"{scheme}.h5", "--to", "net.safetensors")
+                shutil.copy(trained, self.scratch / "edited.h5")
+                with h5py.File(self.scratch / "edited.h5", "r+") as file:
+                    file["trained/cell_0/network.layer0.value.weight"][...] *= 1.1
+                looks_at, goes_on, measures = (self.study(HEAD + schemes(scheme) + text, f"{number}.toml") for number, text in enumerate(
+                    (looks(), language_model(2, axes), language_model(0, axes))))
+                for network, said in ((f"{scheme}.h5", ""), ("net.safetensors", ""), ("edited.h5", changed),
+                                      (edited("a.safetensors", exchange), changed), (edited("b.safetensors", nudge), changed),
+                                      (edited("c.safetensors", spoil), "changed since elsewhere: the example in its file is no longer one")):
+                    notes = []
+                    for study, experiment in ((looks_at, "survival"), (goes_on, "language-model"), (measures, "language-model")):
+                        self.expect(0, "run", study, "-o", "out.h5", "--fresh", "--network", network)
+                        notes.append(self.messages("out.h5", experiment)[scheme])
+                    for note in notes:
+                        self.assertIn("trained on previous-token, 2 layers, 30 steps" + (f", {said}" if said else ""), note)
+                        self.assertEqual("elsewhere" in note, bool(said), (network, note))
+
     def test_a_training_begins_with_it_and_says_so(self):
         self.train("rope", "learned")
         more = self.study(HEAD + schemes("rope", "learned") + language_model(10))
@@ -162,6 +208,7 @@ class NetworkTest(PoslabCase):
         stretched = '[[scheme]]\nuse = "rope"\nset = { scaling = "linear", factor = 4.0 }\n'
         study = self.study(HEAD + stretched + language_model(0, "keep_weights = true").replace("= 12", "= 48"))
         self.expect(0, "run", study, "-o", "stretched.h5", "--network", "trained.h5")
+        self.assertEqual(set(self.messages("stretched.h5").values()), {"trained on previous-token, 2 layers, 30 steps"})
         with h5py.File(self.scratch / "trained.h5") as before, h5py.File(self.scratch / "stretched.h5") as after:
             for name in before["trained/cell_0"]:
                 if name.startswith("network."):

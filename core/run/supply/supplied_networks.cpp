@@ -51,14 +51,24 @@ data::GivenWeights as_weights(const data::GivenNetwork& network) {
   return weights;
 }
 
+// With which variant it gives the logits of its example.
+void add_origin(const results::TrainedCell& cell, data::GivenNetwork& network) try {
+  const auto at = experiments::find_experiment(cell.experiment).at(network.axes);
+  const auto train_length = static_cast<double>(at->model_train_length());
+  network.arrays.push_back({experiments::kept::example_train_length, {}, std::vector<double>{train_length}});
+  network.arrays.push_back(experiments::array_of_text(experiments::kept::example_parameters, cell.parameters));
+} catch (const std::exception&) {
+  // axes that are none of this experiment: whoever asks for the network refuses it
+}
+
 data::GivenNetwork network_of(const std::string& file, const results::TrainedCell& cell) {
   std::optional<data::Values> axes = data::Values::of_json(cell.axes);
   if (!axes)
     throw base::FileError(file, fmt::format("has no axes of {} that can be read", base::printable(cell.variant)),
                           other_network_file);
   data::GivenNetwork network{cell.training, *std::move(axes), {}};
-  for (const data::KeptArray& array : cell.arrays)  // what is kept as an example is no part of it
-    if (!array.name.starts_with("example/")) network.arrays.push_back(array);
+  network.arrays = cell.arrays;
+  add_origin(cell, network);
   std::sort(network.arrays.begin(), network.arrays.end(),
             [](const data::KeptArray& a, const data::KeptArray& b) { return a.name < b.name; });  // whatever the file
   return network;

@@ -27,9 +27,15 @@ inline constexpr const char *embedding_scale = "network/embedding_scale", *batch
                             *second_moment = "optimiser/second/", *example_tokens = "example/tokens",
                             *example_vectors = "example/vectors", *example_positions = "example/positions",
                             *example_logits = "example/logits", *text_symbols = "text/symbols";
-}
+/// Of a network that is given, with which variant it gives these logits: the characters of its parameters as JSON, and
+/// the train_length of its model.
+inline constexpr const char *example_parameters = "example/parameters", *example_train_length = "example/train_length";
+}  // namespace kept
 /// The characters of the text; empty if it was trained on none.
 std::string symbols_of(const data::GivenNetwork& given);
+/// A text as numbers, those of its characters, and back.
+data::KeptArray array_of_text(const std::string& name, const std::string& text);
+std::string text_of(const data::KeptArray& array);
 
 /// V: how many tokens it was trained on.
 base::Index vocabulary_of(const data::GivenNetwork& given);
@@ -41,6 +47,8 @@ base::Index feed_forward_of(const data::GivenNetwork& given, const host::Model& 
 std::optional<base::Refusal> why_another_network(const data::GivenNetwork& given, const data::Values& axes);
 /// Empty, or which array of the layout it lacks, has in another shape, or has too many.
 std::optional<base::Refusal> why_not_arrays(const network::Layout& layout, const data::GivenNetwork& given);
+/// Empty, or why these arrays are no network of the architecture that it names, with these schemes.
+std::optional<base::Refusal> why_not_whole(const data::GivenNetwork& given, const host::LayerSchemes& schemes);
 /// All of it but the weights of schemes. Precondition: `why_not_arrays` found nothing.
 template <class S>
 void set_network_arrays(const data::GivenNetwork& given, network::Parameters<S>& parameters);
@@ -84,6 +92,8 @@ class GivenStack {
   /// The first layer's, of what enters it [N, D].
   Projected<S> project(base::View<const S> stream) const;
   bool is_causal() const { return configuration_.causal; }
+  /// The logits [T, V] of one sequence.
+  base::Array<S> logits(const network::Batch& sequence) const;
 
  private:
   network::Configuration configuration_;
@@ -97,5 +107,12 @@ std::optional<base::Refusal> why_not_looked_into(const Setting& of, const data::
 /// The same, where it looks at sequences under a mask that is no axis.
 std::optional<base::Refusal> why_not_looked_into(const Setting& of, const data::Values& axes, base::Index depth,
                                                  bool causal);
+
+/// How far the logits that it was kept with, of an example, are from those that it gives with `schemes`, its own: the
+/// largest difference over the largest logit; infinity where the example is damaged. Nothing: it has no example, or
+/// is no network of these schemes. Calls schemes.
+std::optional<double> example_error(const data::GivenNetwork& given, const host::LayerSchemes& schemes);
+/// What is said of a network with such an error; empty if it is that of rounding.
+std::string changed_note(double error);
 
 }  // namespace poslab::experiments

@@ -58,13 +58,16 @@ class CellRunner {
   };
   struct Schemes;
   Schemes schemes_for(const data::Cell& cell);  // throws data::Refused, base::Error
+  Schemes schemes_for(const data::Variant& variant, const host::Model& model);
   std::shared_ptr<const host::Scheme> scheme_for(const data::LayerVariant& variant, const host::Model& model);
   std::shared_ptr<SchemeEntry> entry_of(const std::string& key);
 
   struct CellInputs;                             // what a cell was given
   CellInputs inputs_of(const data::Cell& cell);  // throws base::Error
-  static void tell_weights(const data::Cell& cell, const host::LayerSchemes& schemes, const CellInputs& inputs,
-                           data::Outcome& outcome);
+  // Empty, or what is said of a network that is no longer the one that its file tells of.
+  std::string changed_note(const data::Cell& cell, const data::GivenNetwork& network);
+  void tell_weights(const data::Cell& cell, const host::LayerSchemes& schemes, const CellInputs& inputs,
+                    data::Outcome& outcome);
   struct GivenEntry {
     std::shared_ptr<const std::string> contents;
     // The contents unpacked, once a cell has asked for them; of a network with the weights of its scheme.
