@@ -184,8 +184,8 @@ std::vector<Finding> perform_checks(const std::vector<std::string>& arguments, c
     });
   }
   while (!left.empty()) {
-    const std::string why = fmt::format("rests on {}, which failed", failed_gate);
-    Finding finding{left.front()->name, CheckResult::not_performed, why};
+    Finding finding{left.front()->name, CheckResult::not_performed,
+                    fmt::format("rests on {}, which failed", failed_gate)};
     finding.rests_on = failed_gate;
     add(std::move(finding));
   }

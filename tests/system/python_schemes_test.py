@@ -521,6 +521,9 @@ class Torch(unittest.TestCase):
                 with self.assertRaises(poslab.Refused) as raised:
                     module.attend(q, k, v, wrong, causal=True, x=x)
                 self.assertIn("padding", str(raised.exception))
+                with self.assertRaises(poslab.Refused):
+                    module.variant.logits(q.detach().numpy(), k.detach().numpy(), wrong, causal=True, x=x.detach().numpy(),
+                                          weights={name: weight.detach().numpy() for name, weight in module.named_parameters()})
             module.attend(q, k, v, [0, 2, 3, 9], causal=True, x=x)
         deberta = self.module("deberta")
         deberta.attend(q, k, v, [0, 0, 0, 1], causal=True)

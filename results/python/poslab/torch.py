@@ -26,7 +26,7 @@ from torch import Tensor, nn
 
 from poslab.library import SIDES, Array, Refused
 from poslab.torch_functions import Call, Made, Mix, Score, Transform, numpy_of, require_dtype, require_near, require_no_transform
-from poslab.variant import Scheme, _first, _positions
+from poslab.variant import Scheme, _first, _positions, _require_order
 from poslab.variant import scheme as scheme_of
 
 WHOLE = "attend and logits take a whole sequence, and no cache of keys so far"
@@ -234,10 +234,7 @@ class Operations:
         if q.ndim > 1 and k.ndim > 1 and q.shape[-2] != k.shape[-2]:
             raise Refused(f"q has shape {list(q.shape)} and k {list(k.shape)}, but both must end with {[of.heads, len(at), of.head_width]}: "
                           f"{WHOLE}; transform and bias serve one, where a scheme has no more than these")
-        if of.card.family == "contextual" and (repeated := np.flatnonzero(np.diff(at[:, 0]) <= 0)).size:
-            raise Refused(f"{of.card.id} goes by the order in which tokens come, and position {at[repeated[0] + 1, 0]:g} at index "
-                          f"{repeated[0] + 1} does not follow {at[repeated[0], 0]:g}: padding on the left, or another sequence, would count "
-                          "as tokens before; give each sequence by itself, without padding before it")
+        _require_order(of.card, at)
 
 
 def _at(positions: ArrayLike, name: str = "positions") -> Array:

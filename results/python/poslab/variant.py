@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from poslab.advice import advice
-from poslab.library import OPERATIONS, SCALARS, SIDES, Array, empty, library, plugin_folders
+from poslab.library import OPERATIONS, SCALARS, SIDES, Array, Refused, empty, library, plugin_folders
 
 Weights = Mapping[str, ArrayLike]
 
@@ -263,6 +263,7 @@ class Scheme:
                    weights: Weights | None, x: ArrayLike | None, length: int, layer: int) -> Array:
         query = _numbers(q, "q")
         at = _positions(positions, "positions")
+        _require_order(self.card, at)
         arrays, of = self._weights(weights, query.dtype)
         value = None if v is None else _numbers(v, "v", of)
         out = empty((self.heads, len(at), len(at) if v is None else self.head_width), of)
@@ -303,6 +304,16 @@ class Scheme:
                 raise ValueError(f"the weight {weight.name!r} has shape {list(array.shape)}, but must have {list(weight.shape)}")
             arrays.append(array)
         return arrays, arrays[0].dtype
+
+
+def _require_order(card: Card, at: Array) -> None:
+    """Of a scheme that goes by the order in which tokens come, and not by their positions, these must rise."""
+    if card.family != "contextual" or not (repeated := np.flatnonzero(np.diff(at[:, 0]) <= 0)).size:
+        return
+    index = repeated[0] + 1
+    raise Refused(f"{card.id} goes by the order in which tokens come, and position {at[index, 0]:g} at index {index} does not follow "
+                  f"{at[index - 1, 0]:g}: padding on the left, or another sequence, would count as tokens before; give each sequence by "
+                  "itself, without padding before it")
 
 
 def _first(given: int | None, q: Array, k: Array) -> int:
