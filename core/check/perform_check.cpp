@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 #include <new>
-#include <utility>
 
 #include "child_report.hpp"
 #include "list.hpp"
@@ -37,15 +36,21 @@ const Check& check_of(const std::string& name) {
 }
 
 using Say = std::function<void(std::string)>;
+using Opened = std::shared_ptr<const host::Plugin>;  // by an earlier check, for the next one
 
 CheckResult told(const Say& say, CheckResult result, const std::string& sentence) {
   say(result_line(result, sentence));
   return result;
 }
 
-CheckResult perform(const Check& check, Trial& trial, const Say& say) {
+std::string passed_sentence(const Check& check, const Request& request, const Say& say, Opened& plugin) {
+  Trial trial(request, say, plugin);
+  return check.body(trial);
+}
+
+CheckResult perform(const Check& check, const Request& request, const Say& say, Opened& plugin) {
   try {
-    return told(say, CheckResult::passed, check.body(trial));
+    return told(say, CheckResult::passed, passed_sentence(check, request, say, plugin));
   } catch (const WrongRequest& mistake) {
     say(std::string(line::wrong_request) + mistake.what());
     return CheckResult::failed;
@@ -62,25 +67,17 @@ CheckResult perform(const Check& check, Trial& trial, const Say& say) {
   }
 }
 
-// `plugin`: as an earlier check has opened it, and as this one leaves it.
-CheckResult perform_once(const Check& check, const Request& request, const Say& say,
-                         std::shared_ptr<const host::Plugin>& plugin) {
-  Trial trial(request, say, std::exchange(plugin, nullptr));
-  const CheckResult result = perform(check, trial, say);
-  plugin = trial.opened();
-  return result;
-}
-
 // The plugin is not to blame where somebody else kills its Python process: the check is tried again, once, in a new one.
-CheckResult perform_despite_kills(const Check& check, const Request& request, const Say& say,
-                                  std::shared_ptr<const host::Plugin>& plugin) {
+CheckResult perform_despite_kills(const Check& check, const Request& request, const Say& say, Opened& plugin) {
   try {
-    return perform_once(check, request, say, plugin);
+    return perform(check, request, say, plugin);
   } catch (const host::ProcessLost&) {
+    plugin.reset();
   }
   try {
-    return perform_once(check, request, say, plugin);
+    return perform(check, request, say, plugin);
   } catch (const host::ProcessLost& lost) {
+    plugin.reset();
     return told(say, CheckResult::not_performed, std::string(lost.what()) + "; the check was tried twice");
   }
 }
@@ -89,7 +86,7 @@ CheckResult perform_despite_kills(const Check& check, const Request& request, co
 
 void perform_in_turn(const std::vector<std::string>& names, const Request& request, const Say& say,
                      const std::function<void()>& on_end) {
-  std::shared_ptr<const host::Plugin> plugin;
+  Opened plugin;
   for (const std::string& name : names) {
     const Check& check = check_of(name);
     const CheckResult result = perform_despite_kills(check, request, say, plugin);

@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "failure.hpp"
 #include "instance.hpp"
@@ -15,15 +14,13 @@ namespace poslab::check {
 
 class Trial {
  public:
-  /// `plugin`: as an earlier check has opened it; null: none has.
+  /// `plugin`: as an earlier check has opened it; null: none has, and this one keeps there what it opens.
   Trial(const Request& request, const std::function<void(std::string)>& say,
-        std::shared_ptr<const host::Plugin> plugin = nullptr)
-      : request_(request), say_(say), plugin_(std::move(plugin)) {}
+        std::shared_ptr<const host::Plugin>& plugin)
+      : request_(request), say_(say), plugin_(plugin) {}
 
   const std::filesystem::path& file() const { return request_.file; }
   const std::shared_ptr<const host::Plugin>& plugin();
-  /// What `plugin` has opened; null: nothing.
-  const std::shared_ptr<const host::Plugin>& opened() const { return plugin_; }
   const data::Values& given();  ///< parameters that the user fixed
   std::vector<Variant> variants();
   /// Those of the request; else the usual ones, of which a wider one replaces the first where the variant that is asked
@@ -51,7 +48,7 @@ class Trial {
 
   const Request& request_;
   const std::function<void(std::string)>& say_;
-  std::shared_ptr<const host::Plugin> plugin_;
+  std::shared_ptr<const host::Plugin>& plugin_;
   std::unique_ptr<data::Values> given_;
   std::vector<host::Model> models_;
   int instances_ = 0, refused_ = 0, too_large_ = 0;

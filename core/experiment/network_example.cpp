@@ -17,7 +17,7 @@ using base::Index;
 using data::KeptArray;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// Of float32 on another processor, after many layers; a step of training changes more.
+// What float32 makes on another processor, after many layers; a step of training changes more.
 constexpr double rounding = 1e-4;
 
 const KeptArray* array_of(const data::GivenNetwork& given, const char* name) {
@@ -117,8 +117,8 @@ std::optional<double> example_error(const data::GivenNetwork& given, const host:
 std::string changed_note(double error) {
   if (error <= rounding) return "";
   if (std::isinf(error)) return "changed since elsewhere: the example in its file is no longer one";
-  return fmt::format("changed since elsewhere: the logits of the example in its file are off by {:.2g} of the largest",
-                     error);
+  return fmt::format(
+      "changed since elsewhere: the logits of the example in its file are off by {:.3g} % of the largest", 100 * error);
 }
 
 }  // namespace poslab::experiments

@@ -307,7 +307,7 @@ class Scheme:
 
 
 def _require_order(card: Card, at: Array) -> None:
-    """Of a scheme that goes by the order in which tokens come, and not by their positions, these must rise."""
+    """Positions must rise where a scheme goes by the order in which tokens come, and not by these."""
     if card.family != "contextual" or not (repeated := np.flatnonzero(np.diff(at[:, 0]) <= 0)).size:
         return
     index = repeated[0] + 1

@@ -27,8 +27,8 @@ inline constexpr const char *embedding_scale = "network/embedding_scale", *batch
                             *second_moment = "optimiser/second/", *example_tokens = "example/tokens",
                             *example_vectors = "example/vectors", *example_positions = "example/positions",
                             *example_logits = "example/logits", *text_symbols = "text/symbols";
-/// Of a network that is given, with which variant it gives these logits: the characters of its parameters as JSON, and
-/// the train_length of its model.
+/// With which variant a network that is given has these logits: the characters of its parameters as JSON, and the
+/// train_length of its model.
 inline constexpr const char *example_parameters = "example/parameters", *example_train_length = "example/train_length";
 }  // namespace kept
 /// The characters of the text; empty if it was trained on none.
