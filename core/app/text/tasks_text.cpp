@@ -53,7 +53,21 @@ void name_sizes(TaskColumns& task) {
   task.beyond_at = has_multiples ? "x " + base::shortest(multiples->back()) : "> " + largest;
 }
 
-// In plan order; points that differ in more than their task are columns, too, and headings then alike.
+// Where one task was trained on in several ways, each is named with the axes in which they differ.
+void tell_apart(std::vector<TaskColumns>& tasks) {
+  std::vector<std::string> names;
+  for (const TaskColumns& task : tasks) {
+    std::vector<run::SummaryRow> alike;
+    for (const TaskColumns& other : tasks)
+      if (other.kind == task.kind && other.task == task.task) alike.push_back(other.rows.front());
+    std::string& name = names.emplace_back(task.task);
+    for (const std::string& axis : run::varying_axes(alike))
+      name += fmt::format(" {}={}", axis, axis_text(task.rows.front(), axis.c_str()));
+  }
+  for (std::size_t i = 0; i < tasks.size(); ++i) tasks[i].task = names[i];
+}
+
+// In plan order.
 std::vector<TaskColumns> tasks_of(const Conclusions& run) {
   std::vector<TaskColumns> tasks;
   for (const Kind& kind : kinds) {
@@ -71,6 +85,7 @@ std::vector<TaskColumns> tasks_of(const Conclusions& run) {
     }
   }
   for (TaskColumns& task : tasks) name_sizes(task);
+  tell_apart(tasks);
   return tasks;
 }
 

@@ -159,6 +159,16 @@ TEST_CASE("summary: networks by task, at the trained sizes and beyond, with erro
         "  by one score of all tasks, tested, in groups: poslab report 'a b.h5'\n");
 }
 
+TEST_CASE("summary: one task that was trained on in two ways has columns of both, named by how they differ") {
+  Trainings run;
+  for (const char* label : {"rope", "none"})
+    for (const std::int64_t steps : {20, 60})
+      run.add("length-generalisation", label,
+              {{"task", std::string("copy")}, {"largest", std::int64_t{16}}, {"steps", steps}},
+              {data::Status::ok, "", {1, 0.5}, {}, data::WeightsState::none, {1, 0.5}});
+  CHECK_THAT(run.said(), check::contains("copy steps=20  copy steps=20  copy steps=60  copy steps=60\n"));
+}
+
 TEST_CASE("summary: one task, or one variant, is no comparison of tasks") {
   Trainings run;
   run.size("rope", "copy", 16, 1, 0.5);
