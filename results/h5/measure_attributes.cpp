@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "h5/bounds.hpp"
+#include "h5/description.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::results {
@@ -32,7 +33,13 @@ struct Writer {
 struct Reader {
   const h5::Handle& dataset;
   void operator()(const std::string& name, std::string& text) const {
-    text = h5::has_attribute(dataset, name) ? h5::text_attribute(dataset, name) : "";
+    const std::string said = h5::has_attribute(dataset, first_of(name)) ? first_of(name) : name;
+    text = h5::has_attribute(dataset, said) ? h5::text_attribute(dataset, said) : "";
+  }
+  // Where the declared text is if `name` has what the CF conventions mean by it; older files have it in `name`.
+  static std::string first_of(const std::string& name) {
+    if (name == "units") return h5::unit_name;
+    return name == "long_name" ? h5::description : name;
   }
   void operator()(const std::string& name, double& number) const {
     if (!h5::has_attribute(dataset, name)) return;

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 #include <hdf5_hl.h>
 
-#include <algorithm>
 #include <array>
 #include <numeric>
-#include <string_view>
 
+#include "h5/description.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
@@ -30,26 +29,25 @@ void write_readable(hid_t dataset, const h5::Values& values) {
   h5::write(dataset, readable);
 }
 
-// xarray turns numbers with these units into dates and durations.
-void check_unit(const std::string& variable, const h5::Attribute& value) {
-  static constexpr std::array<std::string_view, 12> durations{
-      "days",    "day",    "hours",        "hour",        "minutes",     "minute",
-      "seconds", "second", "milliseconds", "millisecond", "nanoseconds", "microseconds"};
-  const auto* unit = std::get_if<std::string>(&value);
-  if (unit && std::find(durations.begin(), durations.end(), *unit) != durations.end())
-    throw base::Error(base::Error::Kind::internal,
-                      fmt::format("\"{}\" has the unit \"{}\", which xarray turns into a duration", variable, *unit),
-                      "write s, ms, min, h or d");
+void put_text(const h5::Handle& object, const std::string& name, const std::string& text) {
+  if (!text.empty()) h5::put_attribute(object, name, base::well_formed(text));
 }
 
+// Of a variable a unit and a sentence, too, as the CF conventions have them (description.hpp).
 void put_attributes(const h5::Handle& object, const std::string& variable, const Attributes& attributes) {
   for (const auto& [name, value] : attributes) {
-    if (name == "units") check_unit(variable, value);
     const auto* text = std::get_if<std::string>(&value);
     if (!text) {
       h5::put_attribute(object, name, value);
-    } else if (!text->empty()) {
-      h5::put_attribute(object, name, base::well_formed(*text));
+    } else if (name == "units" && !text->empty()) {
+      const std::string unit = h5::udunits(*text);
+      put_text(object, name, unit);
+      if (unit != *text) put_text(object, h5::unit_name, *text);
+    } else if (name == "long_name" && !text->empty()) {
+      put_text(object, name, h5::label_of(variable));
+      put_text(object, h5::description, *text);
+    } else {
+      put_text(object, name, *text);
     }
   }
 }

@@ -67,8 +67,9 @@ def check_sample(load):
     assert np.isnan(group["base"][0]) and group["base"][9] == 500000 and group["learned_length"][12] == 8
     assert group["length"].dtype == np.int64 and list(group["length"][:3]) == [4, 8, 16]
     assert of["nearest_distance"]["units"] == "1"
-    assert of["nearest_distance"]["long_name"] == "distance to the nearest signature"
-    assert of["position"]["units"] == "position"
+    assert of["nearest_distance"]["long_name"] == "nearest distance"
+    assert of["nearest_distance"]["description"] == "distance to the nearest signature"
+    assert of["position"]["units"] == "1" and of["position"]["unit_name"] == "position"
     assert of["status"]["flag_meanings"] == "ok failed crashed timeout skipped"
     assert list(np.atleast_1d(of["status"]["flag_values"])) == [0, 1, 2, 3, 4]
     curve = group["nearest_distance"]
@@ -103,7 +104,7 @@ def check_grid(load):
     assert list(group["position_column"][4]) == [0, 1, 2, 0, 1, 2]
     assert np.isnan(group["position_row"][1]).all()  # a skipped cell has no positions
     assert list(group["nearest_distance"][0]) == [0, 1, 2, 10, 11, 12]
-    assert of["position_row"]["units"] == "position" and of["position_row"]["long_name"] == "row of each position"
+    assert of["position_row"]["unit_name"] == "position" and of["position_row"]["description"] == "row of each position"
 
 
 def check_empty(load):

@@ -16,6 +16,7 @@ from samples import ROPE, ROPE_LONG, SAMPLES, made_up  # and where poslab lies
 
 import poslab
 from poslab import pictures
+from poslab.described import sentence_of, unit_of
 from poslab.labels import labels_of
 from poslab.table import varying
 
@@ -63,6 +64,51 @@ class Tables(unittest.TestCase):
         self.assertEqual(table.sel(scheme="rope", length=8).sizes, {"variant": 2})
         names = self.run_["relative-shift"].indexes["cell"].names
         self.assertEqual(list(names), ["scheme", "variant", "length", "residual", "shift_list", "repeat"])
+
+    def test_a_label_that_no_cell_has_is_answered_with_those_that_there_are(self):
+        table = self.run_["uniqueness"]
+        for selected in (table, table.min_distance):
+            with self.assertRaisesRegex(KeyError, "no cell has scheme 'rop': did you mean rope. There are none, sinusoidal, rope"):
+                selected.sel(scheme="rop")
+            with self.assertRaisesRegex(KeyError, "no cell has length 5: there are 4, 8, 16"):
+                selected.sel(scheme="none", length=5)
+            with self.assertRaisesRegex(KeyError, "no cell has all of .*sinusoidal.*rope"):
+                selected.sel(scheme="sinusoidal", variant=ROPE)
+            with self.assertRaisesRegex(KeyError, "no cell has length 5"):
+                selected.sel(scheme="none").sel(variant="none", length=5)
+        with self.assertRaisesRegex(KeyError, "'schem' is nothing that varies here: did you mean scheme.*rows"):
+            table.sel(schem="rope")
+
+    def test_a_frame_has_every_measure(self):
+        frame = self.run_.to_dataframe("uniqueness")
+        self.assertEqual(list(frame.columns), ["scheme", "variant", "length", "repeat", "position", "min_distance", "collisions", "nearest_distance"])
+        self.assertEqual(len(frame), 5 * (4 + 8 + 16) - 16)  # of five variants, one of which has no 16th position
+        own = frame[(frame.variant == ROPE) & (frame.length == 8)]
+        np.testing.assert_allclose(own.nearest_distance, made_up(ROPE, 8, 0, "nearest_distance", np.arange(8)), atol=1e-14)
+        self.assertEqual(list(own.position), list(range(8)))
+        np.testing.assert_allclose(own.min_distance, made_up(ROPE, 8, 0, "min_distance"), atol=1e-14)
+
+    def test_a_frame_of_measures_with_other_dimensions(self):
+        names = ["toeplitz_residual", "sink", "content_error", "position_spread", "share"]
+        frame = self.run_.to_dataframe("relative-shift", variant=ROPE, length=8, repeat=0)
+        self.assertEqual(set(frame.columns) & {*names, "shift", "step", "offset"}, {*names, "shift", "step", "offset"})
+        for measure in names[2:]:
+            curve = self.run_.curve(measure, variant=ROPE, length=8, repeat=0)
+            of_measure = frame[frame[measure].notna()]
+            self.assertEqual(len(of_measure), curve.size, measure)
+            np.testing.assert_array_equal(of_measure[measure], curve.to_numpy().ravel())
+            for name in curve.dims:
+                self.assertTrue(of_measure[name].notna().all(), (measure, name))
+        self.assertTrue(frame.toeplitz_residual.notna().all())
+        scalars = self.run_.to_dataframe("relative-shift", "toeplitz_residual", variant=ROPE, length=8)
+        self.assertEqual(list(scalars.repeat), [0, 1, 2])
+        self.assertEqual(len(self.run_.to_dataframe("uniqueness", "nearest_distance", scheme="learned", length=16)), 0)
+        with self.assertRaisesRegex(KeyError, "no measure 'nearest'.*nearest_distance"):
+            self.run_.to_dataframe("uniqueness", "nearest")
+
+    def test_the_frame_of_a_table_says_what_it_leaves_out(self):
+        with self.assertWarnsRegex(UserWarning, "nearest_distance.*run.to_dataframe"):
+            self.run_["uniqueness"].to_dataframe()
 
     def test_its_frame_is_tidy(self):
         frame = self.run_["uniqueness"].to_dataframe().reset_index()
@@ -125,8 +171,18 @@ class Tables(unittest.TestCase):
 
     def test_numbers_keep_their_meaning(self):
         for found in (self.run_["uniqueness"].min_distance, self.run_.cube("uniqueness").min_distance):
-            self.assertEqual(found.attrs["long_name"], "least distance of two signatures")
+            self.assertEqual(found.attrs["long_name"], "min distance")
+            self.assertEqual(found.attrs["description"], "least distance of two signatures")
             self.assertEqual(found.attrs["units"], "1")
+        collisions = self.run_["uniqueness"].collisions.attrs
+        self.assertEqual((collisions["units"], collisions["unit_name"]), ("1", "pairs"))
+
+    def test_units_and_sentences_of_older_files_and_of_these(self):
+        collisions = self.run_["uniqueness"].collisions.attrs
+        self.assertEqual((unit_of(collisions), sentence_of(collisions)), ("pairs", "pairs of equal signatures"))
+        older = {"units": "pairs", "long_name": "pairs of equal signatures"}
+        self.assertEqual((unit_of(older), sentence_of(older)), ("pairs", "pairs of equal signatures"))
+        self.assertEqual((unit_of({}), sentence_of({})), ("1", ""))
 
     def test_failures_expectations_provenance(self):
         self.assertEqual(list(self.run_.failures.status), ["failed"])

@@ -35,7 +35,7 @@ export function curvesView(readers) {
       "p",
       { class: "sentence" },
       element("strong", {}, measure.name),
-      `: ${measure.long_name ?? ""}. `,
+      `: ${measure.sentence}. `,
       element("code", {}, measure.comment ?? ""),
       `. Null value: ${measure.null_value ?? "none"}${Number.isNaN(nullNumber(measure)) ? "" : " (dashed)"}.`,
     ),

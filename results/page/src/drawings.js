@@ -26,7 +26,7 @@ const nothing = () => [
 const cut = (panels) => (panels > MAX_PANELS ? ` The first ${MAX_PANELS} of ${panels} panels are drawn.` : "");
 
 function labelOf(measure) {
-  return measure.units && measure.units !== "1" ? `${measure.name} (${measure.units})` : measure.name;
+  return measure.unit !== "1" ? `${measure.name} (${measure.unit})` : measure.name;
 }
 
 export function lines(experiment, measure, chosen, found, looks, width, rows) {

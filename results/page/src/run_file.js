@@ -65,12 +65,12 @@ function readTexts(group) {
 
 function readExperiment(file, name) {
   const group = file.get(name),
-    described = attributes(group);
+    said = attributes(group);
   const experiment = {
     name,
-    title: String(described.title ?? ""),
-    question: String(described.comment ?? ""),
-    version: String(described.version ?? ""),
+    title: String(said.title ?? ""),
+    question: String(said.comment ?? ""),
+    version: String(said.version ?? ""),
     columns: {},
     measures: {},
     dimensions: {},
@@ -83,7 +83,7 @@ function readExperiment(file, name) {
     if (!found.shape) continue;
     const is = found.attrs;
     if ("tolerance_absolute" in is) {
-      experiment.measures[key] = { name: key, dims: dimensions(found), ...attributes(found) };
+      experiment.measures[key] = { ...described(attributes(found)), name: key, dims: dimensions(found) };
     } else if (found.shape.length === 1 && "CLASS" in is) {
       experiment.dimensions[key] = { values: column(group, key) };
     } else if (found.shape.length === 1) {
@@ -91,6 +91,11 @@ function readExperiment(file, name) {
     }
   }
   return experiment;
+}
+
+// With the unit and the sentence that the measure was declared with, which older files have in `units` and `long_name`.
+function described(is) {
+  return { ...is, unit: String(is.unit_name ?? is.units ?? "1"), sentence: String(is.description ?? is.long_name ?? "") };
 }
 
 // Over `cell`: an experiment's group has no other columns that are no coordinates.

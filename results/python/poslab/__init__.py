@@ -6,11 +6,13 @@
     run["uniqueness"].min_distance.sel(scheme="rope", length=1024)       # a measure by scheme and length
     run.curve("nearest_distance", scheme="rope", length=512)             # one curve, as long as its own cell
     mean, deviation = run.over_repeats("relative-shift", "content_error")  # both over scheme, length, ..., shift
+    run.to_dataframe("extrapolation", "equal_drift")                     # pandas: a row for each point of each cell
     poslab.on_grid(run.curve(...))                                       # by row and column, where positions are a grid
 
 Nothing stays open between two calls, and a file that was replaced is read anew, so a study may run again while a
-notebook looks at it. Numbers carry their unit, their meaning and their null value in `.attrs` (`units`, `long_name`,
-`comment`, `null_value`). Schemes (`poslab.scheme`) need NumPy alone; what else is needed is imported at its first use, and an ImportError says how to install it.
+notebook looks at it. Numbers carry their unit, their meaning and their null value in `.attrs` (`units` of UDUNITS, `unit_name`
+where tables show another word, `long_name`, `description`, `comment`, `null_value`). Schemes (`poslab.scheme`) need NumPy
+alone; what else is needed is imported at its first use, and an ImportError says how to install it.
 """
 
 import builtins

@@ -14,7 +14,7 @@ INSTEAD = {
     "schemes": "run.index.scheme.unique()", "variants": "run.index.variant.unique()", "seed": "run.index.seed",
     "measures": 'run["uniqueness"].data_vars, and .attrs["curves"] for the others', "data": 'run["uniqueness"]',
     "keys": "run.experiments", "groups": "run.experiments", "study": 'run.provenance["study"]',
-    "to_dataframe": 'run["uniqueness"].to_dataframe()', "mean": 'run.over_repeats("uniqueness")',
+    "mean": 'run.over_repeats("uniqueness")',
     "sel": 'run["uniqueness"].sel(scheme="rope")', "curves": 'run["uniqueness"].attrs["curves"], and run.curve',
     "plot": "results/notebooks/quickstart.ipynb", "close": "nothing stays open between two calls",
 }

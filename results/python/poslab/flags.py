@@ -15,7 +15,8 @@ def texts_of_flags(dataset: xr.Dataset) -> xr.Dataset:
         if foreign:
             raise ValueError(f"{name} has the value {foreign[0]}, which none of its flag_meanings is")
         text = np.array([words[value] for value in flags.to_numpy().tolist()], dtype=object)
-        dataset = dataset.assign({name: (flags.dims, text, {"long_name": flags.attrs.get("long_name", "")})})
+        said = {key: flags.attrs[key] for key in ("long_name", "description") if key in flags.attrs}
+        dataset = dataset.assign({name: (flags.dims, text, said)})
     return dataset
 
 

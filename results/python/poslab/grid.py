@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Positions on a grid: an array by row and column instead of by number."""
 
-import pandas as pd
 import xarray as xr
 
 GRID_AXES = ("frame", "row", "column")
@@ -23,6 +22,6 @@ def on_grid(array: xr.DataArray, dimension: str | None = None) -> xr.DataArray:
     lines = [array[name].to_numpy().astype(int) for name in names]
     if any(line.ndim > 1 for line in lines):
         raise ValueError(f"the cells differ in {', '.join(names)}: take one of them")
-    index = pd.MultiIndex.from_arrays(lines, names=names)
     numbers = array.astype(float).drop_vars([dimension, *names])  # with room for NaN
-    return numbers.assign_coords({dimension: index}).unstack(dimension)
+    by_line = numbers.assign_coords({name: (dimension, line) for name, line in zip(names, lines)})
+    return by_line.set_index(**{dimension: names}).unstack(dimension)

@@ -15,6 +15,7 @@ from poslab.curves import read_curve
 from poslab.flags import texts_of_flags
 from poslab.needed import PICTURES, require
 from poslab.results_file import ResultsFile
+from poslab.points import point_rows
 from poslab.table import Table, axes_of, has_variants, matching, varying
 from poslab.texts import printable
 
@@ -52,14 +53,13 @@ class Run(ResultsFile):
 
     def __getitem__(self, experiment: str) -> Table:
         """One row a cell, indexed by what varies (scheme, variant, axes, repeat): `.sel(scheme="rope", length=4096)`
-        and `.to_dataframe()` work. Holds the scalar measures; `.attrs["curves"]` names the others, for `curve` and
-        `cube`.
+        works. Holds the scalar measures; `.attrs["curves"]` names the others, for `curve`, `cube` and `to_dataframe`.
         """
         table = self.rows(experiment)
         levels = varying(table)
         if len(levels) < 2:  # xarray selects by the name of a level only where there are several
             levels = list(dict.fromkeys(["scheme", *levels, "repeat"]))[:2]
-        return Table.of(table.set_index(cell=levels), table.attrs)
+        return Table.of(table, table.attrs).by(levels)
 
     def rows(self, experiment: str, **where: Any) -> xr.Dataset:
         """The same without the index, of the cells that match: `rows("uniqueness", scheme=["rope", "alibi"])`. Any
@@ -85,8 +85,9 @@ class Run(ResultsFile):
         self._require_measures(experiment, measures)
         with self._dataset(experiment) as group:
             chosen = group[list(measures) if measures else list(table.data_vars)]
-            chosen = chosen.drop_vars([name for name in chosen.coords if name not in chosen.dims]).load()
-        cube = chosen.assign_coords(cell=keys).unstack("cell").reindex(order)
+            chosen = chosen.drop_vars(["cell", *(name for name in chosen.coords if name not in chosen.dims)]).load()
+        of_cells = chosen.assign_coords({name: ("cell", table[name].to_numpy()) for name in dimensions})
+        cube = of_cells.set_index(cell=dimensions).unstack("cell").reindex(order)
         if dimensions[0] == "variant":
             cube = cube.assign_coords(scheme=("variant", [scheme_of[name] for name in order["variant"]]))
         return cube.transpose(*dimensions, ...)
@@ -99,6 +100,19 @@ class Run(ResultsFile):
         count = cube.count("repeat")
         mean = cube.sum("repeat", keep_attrs=True) / count.where(count > 0)
         return mean, np.sqrt(((cube - mean) ** 2).sum("repeat") / (count - 1).where(count > 1))
+
+    def to_dataframe(self, experiment: str, *measures: str, **where: Any) -> pd.DataFrame:
+        """The measures (default: all) for pandas, of the cells that are ok and match, as in `rows`: a row for each point of a curve
+        that a cell has, its coordinates in columns beside what the cell is. A scalar stands in every row of its cell. Measures of
+        other dimensions have rows of their own, and NaN in those of the others.
+        """
+        table, found = self._table(experiment), self.rows(experiment, **{"status": "ok", **where})
+        self._require_measures(experiment, measures)
+        names = list(dict.fromkeys(["scheme", *varying(table), "repeat"]))
+        rows = np.flatnonzero(np.isin(table.cell.to_numpy(), found.cell.to_numpy()))
+        cells = pd.DataFrame({name: found[name].to_numpy() for name in names}, index=rows)
+        with h5py.File(self.path, "r") as file:
+            return point_rows(file[experiment], measures or self._known_measures()[experiment], cells)
 
     def curve(self, measure: str, experiment: str | None = None, **where: Any) -> xr.DataArray:
         """One measure of one cell, at the cell's own coordinates; with a dimension `repeat` if the repeats all match.

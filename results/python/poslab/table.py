@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cells of an experiment as a table: its columns, what varies between its rows, which rows match."""
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,9 +9,31 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 from numpy.typing import NDArray
+from xarray.indexes import PandasMultiIndex
 
 from poslab.advice import advice
 from poslab.texts import printable
+
+
+class Levels(PandasMultiIndex):
+    """What a table is indexed by. `sel` says of a label that no cell has what there is."""
+
+    def sel(self, labels: dict[Any, Any], method: Any = None, tolerance: Any = None) -> Any:
+        try:
+            return super().sel(labels, method, tolerance)
+        except KeyError:
+            if any(isinstance(wanted, slice) for wanted in labels.values()):
+                raise
+        raise KeyError(printable(self._missing(labels)))
+
+    def _missing(self, labels: Mapping[Any, Any]) -> str:
+        cells = self.index.to_frame(index=False)
+        asked = {name: wanted for name, wanted in labels.items() if name in cells}
+        for name, wanted in asked.items():
+            there = list(dict.fromkeys(cells[name].tolist()))
+            if not np.isin(np.asarray(there), np.atleast_1d(wanted)).any():
+                return f"no cell has {name} {wanted!r}: {advice(wanted, map(str, there))}"
+        return f"no cell has all of {asked or labels}: run.rows(experiment) has those that there are"
 
 
 class Table(xr.Dataset):  # type: ignore[no-untyped-call]  # of its __init_subclass__
@@ -21,6 +44,17 @@ class Table(xr.Dataset):  # type: ignore[no-untyped-call]  # of its __init_subcl
     @classmethod
     def of(cls, dataset: xr.Dataset, attrs: Mapping[str, Any]) -> "Table":
         return cls(dataset.data_vars, coords=dataset.coords, attrs=dict(attrs))
+
+    def by(self, levels: list[str]) -> "Table":
+        """Indexed by these columns, of which there are at least two."""
+        return self.drop_vars("cell").set_xindex(levels, Levels)
+
+    def sel(self, indexers: Any = None, method: Any = None, tolerance: Any = None, drop: bool = False, **labels: Any) -> Any:
+        for name in {**(indexers or {}), **labels}:
+            if name not in self.indexes:
+                raise KeyError(printable(f"{name!r} is nothing that varies here: {advice(name, map(str, self.indexes))}; run.rows(experiment, "
+                                         "...) takes any column"))
+        return super().sel(indexers, method, tolerance, drop, **labels)
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -45,6 +79,10 @@ class Table(xr.Dataset):  # type: ignore[no-untyped-call]  # of its __init_subcl
         return advice(name, own + self.attrs.get("curves", "").split(), own)
 
     def to_dataframe(self, dim_order: Any = None) -> pd.DataFrame:
+        """A row for each cell. Warns of the measures that are curves, which have no place in it."""
+        if self.attrs.get("curves"):
+            warnings.warn(f"left out, since they are curves: {self.attrs['curves'].replace(' ', ', ')}; run.to_dataframe(experiment) "
+                          "has a row for each point of theirs", stacklevel=2)
         frame = super().to_dataframe(dim_order)
         return frame.drop(columns=[name for name in frame.index.names if name in frame.columns])
 

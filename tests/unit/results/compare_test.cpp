@@ -218,7 +218,7 @@ TEST_CASE("exactly means names, order, types, attributes and messages too") {
   std::string where;
   SECTION("a sentence") {
     files.second.description.experiments[0].measures[0].sentence = "something else";
-    where = "/uniqueness/min_distance@long_name";
+    where = "/uniqueness/min_distance@description";
   }
   SECTION("a tolerance") {
     files.second.description.experiments[0].measures[0].tolerance.relative = 1e-11;

@@ -25,7 +25,11 @@ TEST_CASE("a table is arrays with coordinates at the root of a file") {
   CHECK(results::h5::read_numbers(table) == std::vector<double>{1, 2, 3, 4, 5, 6});
   CHECK(results::h5::dimension_names(table, results::h5::scale_names(file)) ==
         std::vector<std::string>{"position", "channel"});
-  CHECK(results::h5::text_attribute(table, "long_name") == "the vectors");
+  CHECK(results::h5::text_attribute(table, "long_name") == "encoding table");
+  CHECK(results::h5::text_attribute(table, "description") == "the vectors");
+  const results::h5::Handle position = results::h5::open_dataset(file, "position");
+  CHECK(results::h5::text_attribute(position, "units") == "1");
+  CHECK(results::h5::text_attribute(position, "unit_name") == "position");
 }
 
 TEST_CASE("a table that contradicts itself is refused and leaves nothing") {

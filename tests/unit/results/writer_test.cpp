@@ -10,7 +10,9 @@
 
 #include "catch.hpp"
 #include "h5/attribute.hpp"
+#include "h5/description.hpp"
 #include "h5/dimension_names.hpp"
+#include "h5/measure_attributes.hpp"
 #include "poslab/data/outcome.hpp"
 #include "read/results_file.hpp"
 #include "sample.hpp"
@@ -164,7 +166,9 @@ TEST_CASE("a number is never bare") {
   const Written written(sample::make_run());
   const Handle group = written.group("uniqueness"), measure = results::h5::open_dataset(group, "nearest_distance");
   CHECK(results::h5::text_attribute(measure, "units") == "1");
-  CHECK(results::h5::text_attribute(measure, "long_name") == "distance to the nearest signature");
+  CHECK_FALSE(results::h5::has_attribute(measure, "unit_name"));
+  CHECK(results::h5::text_attribute(measure, "long_name") == "nearest distance");
+  CHECK(results::h5::text_attribute(measure, "description") == "distance to the nearest signature");
   CHECK(results::h5::text_attribute(measure, "comment") == "min over q");
   CHECK(results::h5::text_attribute(measure, "null_value") == "0");
   CHECK(results::h5::text_attribute(measure, "coordinates") ==
@@ -174,10 +178,56 @@ TEST_CASE("a number is never bare") {
   CHECK(std::isnan(results::h5::number_attribute(measure, "_FillValue")));
   CHECK(results::h5::dimension_names(measure, results::h5::scale_names(group)) ==
         std::vector<std::string>{"cell", "position"});
-  CHECK(results::h5::text_attribute(results::h5::open_dataset(group, "position"), "long_name") ==
+  CHECK(results::h5::text_attribute(results::h5::open_dataset(group, "position"), "description") ==
         "position of the signature");
+  const Handle length = results::h5::open_dataset(group, "length");
+  CHECK(results::h5::text_attribute(length, "units") == "1");
+  CHECK(results::h5::text_attribute(length, "unit_name") == "position");
   const Handle status = results::h5::open_dataset(group, "status");
   CHECK(results::h5::text_attribute(status, "flag_meanings") == "ok failed crashed timeout skipped");
+}
+
+TEST_CASE("units are UDUNITS's, whatever is counted") {
+  using results::h5::udunits;
+  for (const char* counted : {"1", "position", "pairs", "sd", "nat", "nats", "flag", "1/N", "nat/position"})
+    CHECK(udunits(counted) == "1");
+  CHECK(udunits("rad") == "rad");
+  CHECK(udunits("rad/position") == "rad");
+  CHECK(udunits("B") == "byte");
+  CHECK(udunits("byte/token") == "byte");
+  CHECK(udunits("byte/s") == "byte/s");
+  CHECK(udunits("tokens/s") == "1/s");
+  CHECK(udunits("seconds") == "s");  // which xarray would turn into durations
+  CHECK(udunits("turns") == "turn");
+  CHECK(udunits("") == "1");
+}
+
+TEST_CASE("seconds are not written as what xarray would take for a duration") {
+  sample::Run run = sample::make_run();
+  run.description.experiments[0].measures[0].unit = "seconds";
+  const Written written(run);
+  const Handle measure = results::h5::open_dataset(written.group("uniqueness"), "min_distance");
+  CHECK(results::h5::text_attribute(measure, "units") == "s");
+  CHECK(results::h5::text_attribute(measure, "unit_name") == "seconds");
+}
+
+TEST_CASE("a measure is read as it was declared, and as older files have it") {
+  sample::Run run = sample::make_run();
+  const Written written(run);
+  const std::vector<data::MeasureInfo>& declared = run.description.experiments[0].measures;
+  const std::vector<data::MeasureInfo> read = results::measures(written.group("uniqueness"));
+  REQUIRE(read.size() == declared.size());
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    CHECK(read[i].unit == declared[i].unit);
+    CHECK(read[i].sentence == declared[i].sentence);
+  }
+  const sample::Directory directory;
+  const Handle older = results::h5::create_file(directory / "older.h5");
+  const Handle dataset = results::h5::create_dataset(older, "collisions", results::h5::Type::real, {1});
+  results::h5::put_attribute(dataset, "units", std::string("pairs"));
+  results::h5::put_attribute(dataset, "long_name", std::string("pairs of equal signatures"));
+  CHECK(results::read_measure(dataset).unit == "pairs");
+  CHECK(results::read_measure(dataset).sentence == "pairs of equal signatures");
 }
 
 TEST_CASE("messages that are no UTF-8 can still be read") {
@@ -282,10 +332,6 @@ TEST_CASE("names that a file reserves, and records that disagree with their decl
     for (data::Cell& cell : run.cells)
       if (cell.variant.scheme == "rope") cell.variant.varied = {"values"};
     says = "\"values\" cannot be the name of a parameter";
-  }
-  SECTION("a unit that xarray would take for a duration") {
-    run.description.experiments[0].measures[0].unit = "seconds";
-    says = "xarray turns into a duration";
   }
   SECTION("a measure that the experiment does not declare") {
     run.outcomes[0].record.scalar("beauty", 1);

@@ -10,6 +10,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 
 import poslab
+from poslab.described import unit_of
 from poslab.pictures.layout import panels
 
 
@@ -29,7 +30,7 @@ def heat_on_grid(axes: Axes, array: xr.DataArray, dimension: str | None = None, 
     axes.set_ylabel("row")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
-    unit = array.attrs.get("units", "1")
+    unit = unit_of(array.attrs)
     axes.figure.colorbar(image, ax=axes, shrink=0.7, label="" if unit == "1" else poslab.plot_text(unit))
     return image
 

@@ -10,6 +10,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
+from poslab.described import sentence_of, unit_of
 from poslab.pictures.layout import PAPER, rows_of
 from poslab.pictures.legends import widen
 from poslab.pictures.looks import Looks
@@ -43,7 +44,7 @@ def drawn(run: Run, measure: str, experiment: str, axes: Axes, where: dict[str, 
             axes.set_xlabel(named(dimension, curve[dimension].attrs))
             spread(axes, curve[dimension].to_numpy())
         axes.set_ylabel(named(measure, described))
-    axes.set_title(textwrap.fill(plot_text(described.get("long_name", "")), 70))
+    axes.set_title(textwrap.fill(plot_text(sentence_of(described)), 70))
     looks.legend(axes)
     return axes
 
@@ -91,5 +92,5 @@ def mean_and_error(numbers: Any) -> tuple[float, float]:
 
 
 def named(name: str, described: dict[Any, Any]) -> str:
-    unit = str(described.get("units", "1"))
-    return plot_text(name if unit in ("1", "") else f"{name} [{unit}]")
+    unit = unit_of(described)
+    return plot_text(name if unit == "1" else f"{name} [{unit}]")
