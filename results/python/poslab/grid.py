@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Positions on a grid: an array by row and column instead of by number."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import xarray as xr
 
 GRID_AXES = ("frame", "row", "column")
@@ -24,4 +27,5 @@ def on_grid(array: xr.DataArray, dimension: str | None = None) -> xr.DataArray:
         raise ValueError(f"the cells differ in {', '.join(names)}: take one of them")
     numbers = array.astype(float).drop_vars([dimension, *names])  # with room for NaN
     by_line = numbers.assign_coords({name: (dimension, line) for name, line in zip(names, lines)})
-    return by_line.set_index(**{dimension: names}).unstack(dimension)
+    levels: Mapping[Any, Any] = {dimension: names}
+    return by_line.set_index(levels).unstack(dimension)

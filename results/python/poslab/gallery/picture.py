@@ -9,6 +9,7 @@ import h5py
 import matplotlib
 import matplotlib.ticker
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 matplotlib.use("Agg")
@@ -106,13 +107,18 @@ KINDS: dict[str, Callable[[h5py.File, NDArray[Any]], str]] = {
 
 def picture(table: Path, path: Path) -> str:
     """Draws the arrays in the file `table`; returns what is shown, in words, or "" if there is nothing."""
-    with h5py.File(table, "r") as file:
-        kinds = [draw for name, draw in KINDS.items() if name in file]
-        if not kinds:
-            return ""
-        with plt.rc_context({"font.size": 8}):
-            figure, axes = plt.subplots(1, 2, figsize=(6.6, 2.3), constrained_layout=True)
-            shown = kinds[0](file, axes)
+    with plt.rc_context({"font.size": 8}):
+        figure, shown = drawn(table)
+        if figure is not None:
             figure.savefig(path, dpi=90, metadata={"Software": None})
             plt.close(figure)
     return shown
+
+
+def drawn(table: Path) -> tuple[Figure | None, str]:
+    with h5py.File(table, "r") as file:
+        kinds = [draw for name, draw in KINDS.items() if name in file]
+        if not kinds:
+            return None, ""
+        figure, axes = plt.subplots(1, 2, figsize=(6.6, 2.3), constrained_layout=True)
+        return figure, kinds[0](file, axes)

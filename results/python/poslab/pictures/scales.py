@@ -18,6 +18,7 @@ def log_with_zeros(axes: Axes, curves: Mapping[Any, Any], which: str = "y") -> d
     positive = np.concatenate([values[values > 0] for values in curves.values()] or [[]])
     low, high = (np.log10(positive.min()), np.log10(positive.max())) if positive.size else (-1, 0)
     low = np.floor(low - 0.1)
+    high = max(high, low + 1)  # so that a power of ten is seen beside the strip
     lanes = [variant for variant, values in curves.items() if (values == 0).any()]
     lane = max(1, high - low) * min(0.05, 0.4 / (len(lanes) + 1))  # many of them leave most of the axis to the others
     strip = lane * (len(lanes) + 1) if lanes else 0
@@ -26,9 +27,8 @@ def log_with_zeros(axes: Axes, curves: Mapping[Any, Any], which: str = "y") -> d
     if lanes:
         paint = axes.axvspan if which == "x" else axes.axhspan
         paint(10 ** (low - strip), 10**low, color="0.92", zorder=0, linewidth=0)
-        first = 1 if which == "x" else 0  # below an axis there is no room for the tick beside the strip
-        ticks = [10 ** (low - strip / 2)] + ticks[first:]
-        labels = ["0" if which == "x" else "exactly 0"] + labels[first:]
+        ticks = [10 ** (low - strip / 2)] + ticks[1:]  # there is no room for the one beside the strip
+        labels = ["0" if which == "x" else "exactly 0"] + labels[1:]
     getattr(axes, f"set_{which}scale")("log")
     getattr(axes, f"set_{which}ticks")(ticks, labels)
     getattr(axes, f"{which}axis").set_minor_locator(mpl.ticker.NullLocator())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import matplotlib
+import matplotlib.ticker
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -32,6 +33,16 @@ class Row:
         return self.page.curve(experiment, measure, self.variant)
 
 
+@dataclass(frozen=True)
+class Panel:
+    """Where rows are drawn, and the bar of their colours below."""
+
+    axes: Axes
+    bar: Axes
+
+
+ROW, BAR, WORDS = 0.21, 0.1, 1.5  # inches of a figure: a row, the bars, and what is written above and below them
+LETTER = 0.06  # of a row's name
 CurveOf = Callable[[Row], xr.DataArray | None]
 
 
@@ -44,8 +55,9 @@ def edges(x: NDArray[np.float64], is_logarithmic: bool) -> NDArray[np.float64]:
     return np.asarray(np.exp2(found)) if is_logarithmic else found
 
 
-def heat(axes: Axes, rows: Sequence[Row], curve_of: CurveOf, bar: str, **look: Any) -> None:
+def heat(panel: Panel, rows: Sequence[Row], curve_of: CurveOf, bar: str, **look: Any) -> None:
     """The curve of each row as colours; rows without a curve stay grey. Coordinates may differ by row."""
+    axes = panel.axes
     axes.set_facecolor("0.9")
     axes.set_ylim(len(rows) - 0.5, -0.5)
     norm = plt.Normalize(look["low"], look["high"])
@@ -59,8 +71,10 @@ def heat(axes: Axes, rows: Sequence[Row], curve_of: CurveOf, bar: str, **look: A
                             cmap=look["cmap"], rasterized=True)
     axes.set_xlabel(look["label"])
     axes.set_xscale(look.get("scale", "linear"))
+    if axes.get_xscale() == "linear":  # of positions, layers, updates, sizes
+        axes.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
     axes.tick_params(axis="y", length=0)
-    plt.colorbar(plt.cm.ScalarMappable(norm, look["cmap"]), ax=axes, label=bar, shrink=0.35, pad=0.02)
+    plt.colorbar(plt.cm.ScalarMappable(norm, look["cmap"]), cax=panel.bar, orientation="horizontal", label=bar)
 
 
 def coordinates(rows: Sequence[Row], curve_of: CurveOf) -> list[float]:
@@ -69,66 +83,66 @@ def coordinates(rows: Sequence[Row], curve_of: CurveOf) -> list[float]:
     return sorted({float(x) for curve in curves for x in curve[curve.dims[0]]})
 
 
-def shift_panel(rows: Sequence[Row], axes: Axes) -> None:
+def shift_panel(rows: Sequence[Row], panel: Panel) -> None:
     def logarithm(row: Row) -> xr.DataArray | None:
         error = row.curve("relative-shift", "content_error")
         return None if error is None else xr.apply_ufunc(np.log10, np.maximum(error, 1e-17))
 
-    heat(axes, rows, logarithm, "log10 of change over rms logit", low=-16, high=0, cmap="viridis", label="shift", scale="log")
+    heat(panel, rows, logarithm, "log10 of change over rms logit", low=-16, high=0, cmap="viridis", label="shift", scale="log")
 
 
-def drift_panel(rows: Sequence[Row], axes: Axes) -> None:
-    heat(axes, rows, lambda row: row.curve("extrapolation", "equal_drift"), "standard deviations within it",
+def drift_panel(rows: Sequence[Row], panel: Panel) -> None:
+    heat(panel, rows, lambda row: row.curve("extrapolation", "equal_drift"), "standard deviations within it",
          low=-3, high=3, cmap="RdBu_r", label="position")
 
 
-def share_panel(rows: Sequence[Row], axes: Axes) -> None:
+def share_panel(rows: Sequence[Row], panel: Panel) -> None:
     def ratio(row: Row) -> xr.DataArray | None:
         excess = row.curve("first-position-bias", "context_share_log_excess")
         return None if excess is None else excess / np.log(2)
 
-    heat(axes, rows, ratio, "log2 of the ratio", low=-3, high=3, cmap="PuOr_r", label="layers")
-    axes.set_xticks(coordinates(rows, ratio))
+    heat(panel, rows, ratio, "log2 of the ratio", low=-3, high=3, cmap="PuOr_r", label="layers")
+    panel.axes.set_xticks(coordinates(rows, ratio))
 
 
-def distance_panel(rows: Sequence[Row], axes: Axes) -> None:
-    heat(axes, rows, lambda row: row.curve("distance-profile", "change_equal"), "standard deviations",
+def distance_panel(rows: Sequence[Row], panel: Panel) -> None:
+    heat(panel, rows, lambda row: row.curve("distance-profile", "change_equal"), "standard deviations",
          low=-6, high=6, cmap="RdBu_r", label="distance")
 
 
-def held_out_panel(experiment: str) -> Callable[[Sequence[Row], Axes], None]:
-    def draw(rows: Sequence[Row], axes: Axes) -> None:
-        losses(rows, axes, experiment, "held_out_loss", "updates")
+def held_out_panel(experiment: str) -> Callable[[Sequence[Row], Panel], None]:
+    def draw(rows: Sequence[Row], panel: Panel) -> None:
+        losses(rows, panel, experiment, "held_out_loss", "updates")
 
     return draw
 
 
-def position_panel(rows: Sequence[Row], axes: Axes) -> None:
-    losses(rows, axes, "language-model", "loss_by_position", "position")
+def position_panel(rows: Sequence[Row], panel: Panel) -> None:
+    losses(rows, panel, "language-model", "loss_by_position", "position")
 
 
-def losses(rows: Sequence[Row], axes: Axes, experiment: str, measure: str, label: str) -> None:
+def losses(rows: Sequence[Row], panel: Panel, experiment: str, measure: str, label: str) -> None:
     """Losses as colours between the least and the greatest of all rows."""
     curves = {row: row.curve(experiment, measure) for row in rows}
     numbers = np.concatenate([curve.to_numpy() for curve in curves.values() if curve is not None] or [np.zeros(1)])
     low, high = (float(bound(numbers[np.isfinite(numbers)], initial=start)) for bound, start in ((np.min, np.inf), (np.max, -np.inf)))
-    heat(axes, rows, curves.__getitem__, "nat", low=low, high=high, cmap="viridis_r", label=label)
+    heat(panel, rows, curves.__getitem__, "nat", low=low, high=high, cmap="viridis_r", label=label)
 
 
-def perplexity_panel(rows: Sequence[Row], axes: Axes) -> None:
+def perplexity_panel(rows: Sequence[Row], panel: Panel) -> None:
     def ratio(row: Row) -> xr.DataArray | None:
         curve = row.curve("language-model", "perplexity_ratio")
         return None if curve is None else xr.apply_ufunc(np.log2, curve)
 
-    heat(axes, rows, ratio, "log2 of its ratio", low=-3, high=3, cmap="RdBu_r",
+    heat(panel, rows, ratio, "log2 of its ratio", low=-3, high=3, cmap="RdBu_r",
          label="times the trained length", scale="log")
     multiples = coordinates(rows, ratio)
-    axes.set_xticks(multiples, [f"{multiple:g}" for multiple in multiples])
-    axes.minorticks_off()
+    panel.axes.set_xticks(multiples, [f"{multiple:g}" for multiple in multiples])
+    panel.axes.minorticks_off()
 
 
-def accuracy_panel(rows: Sequence[Row], axes: Axes) -> None:
-    heat(axes, rows, lambda row: row.curve("length-generalisation", "accuracy"), "share",
+def accuracy_panel(rows: Sequence[Row], panel: Panel) -> None:
+    heat(panel, rows, lambda row: row.curve("length-generalisation", "accuracy"), "share",
          low=0, high=1, cmap="viridis", label="size of the instance")
 
 
@@ -154,12 +168,14 @@ def figure(page: Page) -> Figure | None:
         return None
     lines = list(page.lines())
     rows = [Row(of, variant) for of, variant, _ in lines]
-    whole, axes = plt.subplots(1, len(asked), figsize=(1 + 4 * len(asked), 1.2 + 0.21 * len(rows)), sharey=True,
-                               constrained_layout=True, squeeze=False)
-    for (experiment, _, title, draw), one in zip(asked, axes[0], strict=True):
-        draw(rows, one)
-        shown_at = page.shown_at(experiment)  # known once its curves have been looked for
-        one.set_title(title + (f"\n{plot_text(shown_at)}" if shown_at else ""), loc="left", fontsize=9)
     names = [" ".join(filter(None, (plot_text(of.names[variant]), signs))) for of, variant, signs in lines]
-    axes[0, 0].set_yticks(range(len(names)), names, fontsize=7)
+    size = 0.4 + 4 * len(asked) + LETTER * max(map(len, names), default=0), ROW * len(rows) + BAR + WORDS
+    whole, grid = plt.subplots(2, len(asked), figsize=size, sharey="row", constrained_layout=True, squeeze=False,
+                               height_ratios=[ROW * len(rows), BAR])
+    for (experiment, _, title, draw), axes, bar in zip(asked, *grid, strict=True):
+        draw(rows, Panel(axes, bar))
+        bar.tick_params(axis="y", left=False, labelleft=False)
+        shown_at = page.shown_at(experiment)  # known once its curves have been looked for
+        axes.set_title(title + (f"\n{plot_text(shown_at)}" if shown_at else ""), loc="left", fontsize=9)
+    grid[0, 0].set_yticks(range(len(names)), names, fontsize=7)
     return whole
