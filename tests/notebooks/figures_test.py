@@ -2,6 +2,7 @@
 """Every word of every figure can be read, for one row, four and sixty: none lies on another, none is cut by the edge."""
 
 import copy
+import sys
 import tempfile
 import types
 import unittest
@@ -23,8 +24,10 @@ from poslab.gallery.picture import drawn  # noqa: E402
 from poslab.league.picture import figure as figure_of_league  # noqa: E402
 from poslab.report.figure import PANELS, figure  # noqa: E402
 
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
 ROWS = (1, 4, 60)
-LEAGUE = Path(__file__).resolve().parents[2] / "experiments/studies/league/league.h5"
+LEAGUE = ROOT / "experiments/studies/league/league.h5"
 COORDINATES = {"content_error": [1.0, 10, 1000], "perplexity_ratio": [1.0, 2, 4, 8], "context_share_log_excess": [1.0, 2, 4, 8]}
 
 
@@ -83,6 +86,14 @@ class Leagues(Figures):
             few = copy.copy(league)
             few.variants = league.variants[:rows]
             self.require_readable(figure_of_league(few), rows=rows)
+
+
+    def test_the_picture_of_readme(self):
+        from experiments.studies.league_picture import drawn as drawn_for_readme
+        run = poslab.open(LEAGUE)
+        with plt.rc_context(pictures.layout.PAPER):
+            whole = drawn_for_readme(run.league(), 1200)
+            self.assertEqual(text_boxes.problems(whole, tight=True), [])
 
 
 class Gallery(Figures):
