@@ -44,14 +44,15 @@ double ClassSpread::largest() const { return spread.empty() ? 0 : *std::max_elem
 
 template <class S>
 ClassSpread class_spread(Index heads, Index positions, const std::vector<Class>& class_of, Index classes,
-                         const ScoreRows<S>& rows, Index numbers_at_once) {
+                         const ScoreRows<S>& rows, Index numbers_at_once, Pairs pairs) {
   const Index H = heads, N = positions;
   if (N == 0 || H == 0) return {};
   tbb::enumerable_thread_specific<Extremes<S>> of_threads([&] { return Extremes<S>(H, classes); });
   ClassSpread found;
-  found.mean_square = fold_score_rows<S>(
-      H, N, rows, numbers_at_once, of_threads,
-      [&](Extremes<S>& extremes, Index h, Index m, const S* row) { extremes.add(h, row, class_of.data() + m * N, N); });
+  found.mean_square = fold_score_rows<S>(H, N, pairs, rows, numbers_at_once, of_threads,
+                                         [&](Extremes<S>& extremes, Index h, Index m, const S* row, Index count) {
+                                           extremes.add(h, row, class_of.data() + m * N, count);
+                                         });
   Extremes<S> all(H, classes);
   for (const Extremes<S>& extremes : of_threads) all.merge(extremes);
   for (Index c = 0; c < classes; ++c) {
@@ -62,7 +63,9 @@ ClassSpread class_spread(Index heads, Index positions, const std::vector<Class>&
   return found;
 }
 
-template ClassSpread class_spread(Index, Index, const std::vector<Class>&, Index, const ScoreRows<double>&, Index);
-template ClassSpread class_spread(Index, Index, const std::vector<Class>&, Index, const ScoreRows<float>&, Index);
+template ClassSpread class_spread(Index, Index, const std::vector<Class>&, Index, const ScoreRows<double>&, Index,
+                                  Pairs);
+template ClassSpread class_spread(Index, Index, const std::vector<Class>&, Index, const ScoreRows<float>&, Index,
+                                  Pairs);
 
 }  // namespace poslab::numerics

@@ -37,7 +37,7 @@ struct TileDiagonal {
   DiagonalExtremes<S> extremes{2 * tile - 1};  // diagonal tile - 1 is n - m = apart * tile
   double squares = 0;
 
-  void run(View<const S> left, View<const S> right, bool is_symmetric, S* product) {
+  void run(View<const S> left, View<const S> right, bool is_symmetric, Pairs pairs, S* product) {
     const Index N = left.shape[1], W = left.shape[2];
     for (Index first_m = std::max<Index>(0, -apart * tile); first_m < N; first_m += tile) {
       const Index first_n = first_m + apart * tile;
@@ -46,8 +46,9 @@ struct TileDiagonal {
       multiply_in_parts(left[head].data + first_m * W, rows, right[head].data + first_n * W, columns, W, product);
       for (Index m = 0; m < rows; ++m) {
         const S* row = product + m * columns;
-        extremes.add_row(tile - 1 - m, row, columns);
-        squares += sum_of_squares(row, columns) * static_cast<double>((is_symmetric && apart > 0 ? 2 : 1) * copies);
+        const Index seen = pairs == Pairs::causal && apart == 0 ? m + 1 : columns;
+        extremes.add_row(tile - 1 - m, row, seen);
+        squares += sum_of_squares(row, seen) * static_cast<double>((is_symmetric && apart > 0 ? 2 : 1) * copies);
       }
     }
   }
@@ -72,25 +73,28 @@ std::vector<DiagonalExtremes<S>> empty_extremes(Index heads, Index positions) {
   return std::vector<DiagonalExtremes<S>>(static_cast<std::size_t>(heads), DiagonalExtremes<S>(2 * positions - 1));
 }
 
-double per_pair(double squares, Index heads, Index positions) {
-  return squares / (static_cast<double>(heads) * static_cast<double>(positions) * static_cast<double>(positions));
-}
-
 }  // namespace
+
+double count_of(Pairs pairs, Index N) {
+  const auto all = static_cast<double>(N);
+  return pairs == Pairs::causal ? all * (all + 1) / 2 : all * all;
+}
 
 double DiagonalSpread::largest() const { return spread.empty() ? 0 : *std::max_element(spread.begin(), spread.end()); }
 
 template <class S>
-DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
+DiagonalSpread diagonal_spread(View<const S> left, View<const S> right, Pairs pairs) {
   const Index H = left.shape[0], N = left.shape[1];
   if (N == 0 || H == 0) return {};
-  const bool is_symmetric = left.data == right.data || std::equal(left.begin(), left.end(), right.begin());
+  const bool is_causal = pairs == Pairs::causal;
+  const bool is_symmetric =
+      !is_causal && (left.data == right.data || std::equal(left.begin(), left.end(), right.begin()));
   const Index tiles = (N + tile - 1) / tile;
   const std::vector<DifferentHead> heads = different_heads(left, right);
   std::vector<TileDiagonal<S>> parts;
   for (Index apart = 0; apart < tiles; ++apart)  // the longest first
     for (const auto& [head, copies] : heads) {
-      parts.push_back({head, copies, apart});
+      if (apart == 0 || !is_causal) parts.push_back({head, copies, apart});
       if (apart > 0 && !is_symmetric) parts.push_back({head, copies, -apart});
     }
   tbb::enumerable_thread_specific<base::Array<S>> products([] { return base::Array<S>{tile, tile}; });
@@ -98,7 +102,7 @@ DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
       tbb::blocked_range<std::size_t>(0, parts.size(), 1),
       [&](const tbb::blocked_range<std::size_t>& range) {
         for (std::size_t part = range.begin(); part < range.end(); ++part)
-          parts[part].run(left, right, is_symmetric, products.local().data());
+          parts[part].run(left, right, is_symmetric, pairs, products.local().data());
       },
       tbb::simple_partitioner());
 
@@ -108,27 +112,29 @@ DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
     of_heads[at(part.head)].merge(N - 1 + part.apart * tile - (tile - 1), part.extremes);
     squares += part.squares;
   }
-  return {spreads(of_heads, is_symmetric), per_pair(squares, H, N)};
+  return {spreads(of_heads, is_symmetric), squares / (static_cast<double>(H) * count_of(pairs, N))};
 }
 
 template <class S>
-DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows, Index numbers_at_once) {
+DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows, Index numbers_at_once,
+                               Pairs pairs) {
   const Index H = heads, N = positions;
   if (N == 0 || H == 0) return {};
   using OfHeads = std::vector<DiagonalExtremes<S>>;
   tbb::enumerable_thread_specific<OfHeads> of_threads([&] { return empty_extremes<S>(H, N); });
-  const double mean_square = fold_score_rows<S>(
-      H, N, rows, numbers_at_once, of_threads,
-      [&](OfHeads& extremes, Index h, Index m, const S* row) { extremes[at(h)].add_row(N - 1 - m, row, N); });
+  const double mean_square = fold_score_rows<S>(H, N, pairs, rows, numbers_at_once, of_threads,
+                                                [&](OfHeads& extremes, Index h, Index m, const S* row, Index count) {
+                                                  extremes[at(h)].add_row(N - 1 - m, row, count);
+                                                });
   OfHeads of_heads = empty_extremes<S>(H, N);
   for (const OfHeads& extremes : of_threads)
     for (Index h = 0; h < H; ++h) of_heads[at(h)].merge(0, extremes[at(h)]);
   return {spreads(of_heads, false), mean_square};
 }
 
-template DiagonalSpread diagonal_spread(View<const double>, View<const double>);
-template DiagonalSpread diagonal_spread(View<const float>, View<const float>);
-template DiagonalSpread diagonal_spread(Index, Index, const ScoreRows<double>&, Index);
-template DiagonalSpread diagonal_spread(Index, Index, const ScoreRows<float>&, Index);
+template DiagonalSpread diagonal_spread(View<const double>, View<const double>, Pairs);
+template DiagonalSpread diagonal_spread(View<const float>, View<const float>, Pairs);
+template DiagonalSpread diagonal_spread(Index, Index, const ScoreRows<double>&, Index, Pairs);
+template DiagonalSpread diagonal_spread(Index, Index, const ScoreRows<float>&, Index, Pairs);
 
 }  // namespace poslab::numerics

@@ -16,10 +16,11 @@
 
 namespace poslab::numerics {
 
-/// fold(kept, h, m, row [N]) of every head and row, `kept` being the thread's own. The mean is the same bits on any
+/// fold(kept, h, m, row, n) of every head and row, `kept` being the thread's own; of the row [N] the first n are looked
+/// at. The mean is the same bits on any
 /// number of threads. N, H >= 1.
 template <class S, class Kept, class Fold>
-double fold_score_rows(Index H, Index N, const ScoreRows<S>& rows, Index numbers_at_once,
+double fold_score_rows(Index H, Index N, Pairs pairs, const ScoreRows<S>& rows, Index numbers_at_once,
                        tbb::enumerable_thread_specific<Kept>& kept, const Fold& fold) {
   const Index at_once = std::clamp<Index>(numbers_at_once / (H * N), 1, N);  // rows
   const Index tiles = (N + at_once - 1) / at_once;
@@ -34,8 +35,9 @@ double fold_score_rows(Index H, Index N, const ScoreRows<S>& rows, Index numbers
     for (Index h = 0; h < H; ++h)
       for (Index m = 0; m < count; ++m) {
         const S* row = &out(h, m, 0);
-        fold(own, h, first + m, row);
-        squares[base::at(tile)] += sum_of_squares(row, N);
+        const Index n = pairs == Pairs::causal ? first + m + 1 : N;
+        fold(own, h, first + m, row, n);
+        squares[base::at(tile)] += sum_of_squares(row, n);
       }
   };
   tbb::parallel_for(
@@ -46,7 +48,7 @@ double fold_score_rows(Index H, Index N, const ScoreRows<S>& rows, Index numbers
       tbb::simple_partitioner());
   double sum = 0;
   for (const double part : squares) sum += part;
-  return sum / (static_cast<double>(H) * static_cast<double>(N) * static_cast<double>(N));
+  return sum / (static_cast<double>(H) * count_of(pairs, N));
 }
 
 }  // namespace poslab::numerics

@@ -59,6 +59,9 @@ void record_codes(const Array<double>& phi, Output& out) {
   out.set(EffectiveDimension::spectrum, normalised(eigenvalues));
 }
 
+// Half of the scores is nothing that attention sees where there is always a causal mask: they are no matrix.
+bool has_kernel(const host::Scheme& scheme) { return scheme.mask() != host::Mask::causal_only; }
+
 struct OfHead {
   double participation = 0, centred = 0;
   std::vector<double> spectrum;  // [N]
@@ -100,11 +103,15 @@ void EffectiveDimension::run(const ExperimentInput& input, Output& out) const {
   const host::Weights<double> weights = draw_weights<double>(input);
   const std::vector<View<const double>> views = weights.of_layer(0);
   if (!attention::looks_at_content(input.scheme)) record_codes(codes(input, positions, views), out);
-  record_kernel(input, positions, views, out);
+  if (has_kernel(input.scheme)) record_kernel(input, positions, views, out);
 }
 
 std::optional<base::Refusal> EffectiveDimension::why_skip(const Setting& of) const {
   if (auto refusal = why_not_finite(of.scheme, "its scores have no spectrum")) return refusal;
+  if (attention::looks_at_content(of.scheme) && !has_kernel(of.scheme))
+    return "what it says of a position depends on the contents, and it serves a causal mask alone: it has no codes, "
+           "and "
+           "half of its scores are hidden";
   return of.why_not_length(length);
 }
 
@@ -116,6 +123,7 @@ data::Estimate EffectiveDimension::estimate(const Setting& of) const {
   const double W = needs.scores ? 2 * needs.D : needs.D, heads = needs.encodes ? 1 : needs.H, less = std::min(N, W);
   const double codes = std::max(needs.offset_signatures(N), 4 * N * W + less * less),
                scores = heads * N * N + std::max(needs.logits(N, N), at_once(heads) * 5 * N * N);
+  if (!has_kernel(of.scheme)) return {8 * codes, needs.code(N) + 2 * needs.products(8 * N * W * less)};
   return {8 * std::max(codes, scores),
           needs.code(N) + needs.attend(N * N) + 2 * needs.products(8 * N * W * less + heads * 8 * N * N * N)};
 }

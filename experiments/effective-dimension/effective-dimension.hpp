@@ -28,7 +28,7 @@ struct Head {
 struct EffectiveDimension final : Definition {
   static constexpr About about{
       .id = "effective-dimension",
-      .version = "1.1",
+      .version = "1.2",
       .title = "Effective dimension",
       .question = "How many directions do the codes of N positions fill, of those that they have?"};
 
@@ -63,7 +63,9 @@ struct EffectiveDimension final : Definition {
                                            .tolerance = rounding};
   static constexpr Measure<Head> kernel_participation{
       .name = "kernel_participation",
-      .sentence = "how many directions the position scores of all pairs fill alike",
+      .sentence =
+          "how many directions the position scores of all pairs fill alike; absent where a scheme serves a causal mask "
+          "alone, which hides half of them",
       .definition = "(sum sigma)^2 / sum sigma^2, singular values of P_h [N, N]",
       .null_value = "1",
       .tolerance = rounding};

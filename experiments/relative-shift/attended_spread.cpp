@@ -29,22 +29,12 @@ struct Extremes {
   }
 };
 
-double largest_seen(const PositionSpread& along, Index N, bool after_only) {
-  if (!after_only) return along.largest;
-  double largest = 0;
-  for (Index m = 0; m < N; ++m)
-    for (Index n = 0; n <= (along.of_pair.empty() ? 0 : m); ++n)  // at 0 .. N - 1 one key has every offset
-      largest = std::max(largest, along.spread[base::at(along.offset_of(m, n, N))]);
-  return largest;
-}
-
 }  // namespace
 
 template <class S>
 double attended_spread(const Setting<S>& setting, const PositionSpread& along, double rounding) {
   const Index N = setting.positions.shape[0];
-  const bool after_only = setting.scheme.mask() == host::Mask::causal_only;
-  if (along.spread[base::at(along.offset_of(0, 0, N))] <= rounding) return largest_seen(along, N, after_only);
+  if (along.spread[base::at(along.offset_of(0, 0, N))] <= rounding) return along.largest;
   const attention::PositionScores<S> scores(setting.scheme, setting.context, setting.positions,
                                             {setting.weights.begin(), setting.weights.end()});
   std::vector<Extremes> of_heads(static_cast<std::size_t>(scores.heads()), Extremes(along.spread.size()));

@@ -45,6 +45,20 @@ TEST_CASE("relative shift: a bias of the key's position is as relative as ALiBi,
   CHECK(cells::answer_of(cell_of("key-bias", "form", "query")).mark == Mark::yes);
 }
 
+TEST_CASE("relative shift: ALiBi, written as an offset or as a distance, is one bias under its mask") {
+  const Cell alibi{"relative-shift", "alibi", {{"length", whole(200)}}, {}, {32, 4, 200}};
+  const Answer distance = cells::run(alibi), offset = cells::run(cell_of("key-bias", "form", "offset"));
+  // sqrt(mean of (K - slope r)^2) over r = 0 .. N - 1, of which there are N - r.
+  double squares = 0;
+  for (int head = 0; head < 4; ++head)
+    for (int r = 0; r < 200; ++r) squares += (200 - r) * std::pow(8 - std::exp2(-2.0 * (head + 1)) * r, 2);
+  const double expected = std::sqrt(squares / (4 * 200 * 201 / 2));
+  CHECK(distance.scalar("position_score_rms") == check::Approx(expected).epsilon(1e-12));
+  CHECK(offset.scalar("position_score_rms") == distance.scalar("position_score_rms"));
+  for (std::size_t r = 0; r < 199; ++r) CHECK(std::isnan(distance.curve("position_spread")[r]));  // keys to the right
+  CHECK(distance.curve("position_spread")[199] == 0);
+}
+
 TEST_CASE("relative shift: only what a query's own bias explains is taken off its scores") {
   // m n less m m is m (n - m): along offset r, m <= N - 1 gives r (N - 1 - r), greatest in the middle.
   const Answer index = cells::run({"relative-shift", "index", {{"length", whole(101)}}, {}, {8, 2, 101}});

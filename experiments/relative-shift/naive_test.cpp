@@ -130,13 +130,15 @@ class Measures {
 
   void check_scores() const {
     const Heads now = scores(of_.positions);
-    const double size = std::sqrt(mean_square(now));
+    const double size = std::sqrt(mean_square(in_sight(now)));
+    const bool after_only = of_.scheme.mask() == host::Mask::causal_only;
     Numbers errors, spread;
     for (const double shift : cell_.axes.list("shift")) {
       const Rows to = moved(shift);
       errors.push_back(to.empty() ? undefined : share(largest(centred(in_sight(less(scores(to), now)))), size));
     }
     const auto N = static_cast<Index>(of_.N);
+    double residual = 0;
     for (Index r = 1 - N; r < N; ++r) {
       double widest = 0;
       for (const Rows& head : now) {
@@ -147,9 +149,9 @@ class Measures {
         }
         widest = std::max(widest, high - low);
       }
-      spread.push_back(widest);
+      spread.push_back(after_only && r < 0 ? undefined : widest);
+      if (!std::isnan(spread.back())) residual = std::max(residual, widest);
     }
-    const double residual = *std::max_element(spread.begin(), spread.end());
     check("position_error", errors);
     check("position_spread", spread);
     check("toeplitz_residual", {residual});

@@ -30,7 +30,10 @@ struct Setting {
 
   /// How many keys its mask shows to the m-th of `tokens` queries: they are the first ones. A scheme that serves both
   /// masks is looked at without one, since what is relative there is under a mask, too.
-  Index keys_seen(Index m, Index tokens) const { return scheme.mask() == host::Mask::causal_only ? m + 1 : tokens; }
+  Index keys_seen(Index m, Index tokens) const { return pairs() == numerics::Pairs::causal ? m + 1 : tokens; }
+  numerics::Pairs pairs() const {
+    return scheme.mask() == host::Mask::causal_only ? numerics::Pairs::causal : numerics::Pairs::all;
+  }
 };
 
 /// Positions of the window, [M, A]: the first 64 of a sequence, the first corner of a grid with 8 x 8 or 4 x 4 x 4
@@ -76,10 +79,10 @@ std::vector<double> linear_map_residuals(const Setting<S>&, const std::vector<do
 template <class S>
 double composition_error(const Setting<S>&, const Contents<S>&);
 
-/// How much the position score varies among pairs of one offset.
+/// How much the position score varies among pairs of one offset, of those that the scheme's mask may show.
 struct PositionSpread {
   Array<double> offsets;       ///< [R, A], rising
-  std::vector<double> spread;  ///< [R]
+  std::vector<double> spread;  ///< [R]; NaN where every pair is hidden
   double largest = 0, mean_square = 0;
   std::vector<numerics::Class> of_pair = {};  ///< [N N]: the number of each pair's offset; empty at 0 .. N - 1
 

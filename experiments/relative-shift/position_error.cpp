@@ -59,7 +59,10 @@ std::vector<double> position_error(const Setting<S>& setting, const std::vector<
   const Array<double> tokens = tokens_at(setting.positions);
   const Array<S> unmoved = scores_at(setting, tokens);
   numerics::Moments size;
-  for (const S score : unmoved.flat()) size.add(static_cast<double>(score));
+  for (Index h = 0; h < unmoved.extent(0); ++h)
+    for (Index m = 0; m < unmoved.extent(1); ++m)
+      for (Index n = 0; n < setting.keys_seen(m, unmoved.extent(2)); ++n)
+        size.add(static_cast<double>(unmoved(h, m, n)));
   std::vector<double> errors;
   for (const double shift : shifts) {
     const std::vector<Array<double>> all = served_moves(setting.scheme, tokens, shift);

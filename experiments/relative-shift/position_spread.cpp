@@ -2,6 +2,7 @@
 // How much the position score varies among the pairs of tokens that are one offset apart.
 // Dimension letters: N positions, M positions of the window, A axes, R offsets.
 #include <algorithm>
+#include <limits>
 
 #include "parts.hpp"
 #include "poslab/attention/position_score.hpp"
@@ -12,6 +13,8 @@
 
 namespace poslab::experiments::relative_shift {
 namespace {
+
+constexpr double hidden = std::numeric_limits<double>::quiet_NaN();  // the spread of pairs that the mask hides
 
 // The cell of a grid is in the first corner of `side` cells a side.
 bool is_in_corner(View<const double> positions, Index n, Index side) {
@@ -79,23 +82,35 @@ PairOffsets pair_offsets(View<const double> positions) {
 
 // All pairs; where there are very many, and a certificate says that only rounding spreads them, some rows against all.
 template <class S>
-numerics::DiagonalSpread of_products(const attention::PositionScores<S>& scores, const numerics::RotationClaim& claim) {
-  if (scores.positions() > all_pairs_up_to)
+numerics::DiagonalSpread of_products(const attention::PositionScores<S>& scores, const numerics::RotationClaim& claim,
+                                     numerics::Pairs pairs) {
+  if (scores.positions() > all_pairs_up_to && pairs == numerics::Pairs::all)
     if (auto found = numerics::diagonal_spread_of_rotated<S>(scores.left(), scores.right(), claim))
       return std::move(*found);
-  return numerics::diagonal_spread<S>(scores.left(), scores.right());
+  return numerics::diagonal_spread<S>(scores.left(), scores.right(), pairs);
+}
+
+// Offsets of which no pair is shown.
+void hide(const std::vector<numerics::Class>& of_pair, Index N, std::vector<double>& spread) {
+  std::vector<bool> is_seen(spread.size(), false);
+  for (Index m = 0; m < N; ++m)
+    for (Index n = 0; n <= m; ++n) is_seen[base::at(of_pair[base::at(m * N + n)])] = true;
+  for (std::size_t r = 0; r < spread.size(); ++r)
+    if (!is_seen[r]) spread[r] = hidden;
 }
 
 template <class S>
 PositionSpread of_sequence(const attention::PositionScores<S>& scores, const numerics::RotationClaim& claim,
-                           Index at_once) {
+                           Index at_once, numerics::Pairs pairs) {
   const Index N = scores.positions();
   const numerics::DiagonalSpread along =
-      scores.is_product() ? of_products(scores, claim)
-                          : numerics::diagonal_spread<S>(
-                                scores.heads(), N, [&](Index first, View<S> out) { scores.rows(first, out); }, at_once);
+      scores.is_product()
+          ? of_products(scores, claim, pairs)
+          : numerics::diagonal_spread<S>(
+                scores.heads(), N, [&](Index first, View<S> out) { scores.rows(first, out); }, at_once, pairs);
   PositionSpread found{Array<double>{2 * N - 1, 1}, along.spread, along.largest(), along.mean_square, {}};
   for (Index r = 0; r < 2 * N - 1; ++r) found.offsets(r, 0) = static_cast<double>(r + 1 - N);
+  if (pairs == numerics::Pairs::causal) std::fill_n(found.spread.begin(), N - 1, hidden);
   return found;
 }
 
@@ -122,13 +137,15 @@ PositionSpread position_spread(const Setting<S>& setting) {
   if (setting.is_plain) {
     numerics::RotationClaim claim = rotation_claim(setting.scheme, {});
     claim.copies = 1;  // head by head
-    return of_sequence(scores, claim, at_once);
+    return of_sequence(scores, claim, at_once, setting.pairs());
   }
   PairOffsets pairs = pair_offsets(setting.positions);
-  const numerics::ClassSpread among = numerics::class_spread<S>(
+  numerics::ClassSpread among = numerics::class_spread<S>(
       scores.heads(), scores.positions(), pairs.of_pair, pairs.offsets.extent(0),
-      [&](Index first, View<S> out) { scores.rows(first, out); }, at_once);
-  return {std::move(pairs.offsets), among.spread, among.largest(), among.mean_square, std::move(pairs.of_pair)};
+      [&](Index first, View<S> out) { scores.rows(first, out); }, at_once, setting.pairs());
+  const double largest = among.largest();
+  if (setting.pairs() == numerics::Pairs::causal) hide(pairs.of_pair, scores.positions(), among.spread);
+  return {std::move(pairs.offsets), std::move(among.spread), largest, among.mean_square, std::move(pairs.of_pair)};
 }
 
 template PositionSpread position_spread(const Setting<double>&);

@@ -177,8 +177,8 @@ data::Estimate RelativeShift::estimate(const experiments::Setting& of) const {
       needs.bytes * 2 * C * M * D +
       std::max({needs.bytes * (contents_of / 2 + windows), needs.bytes * (heads * 2 * T * T + needs.logits(T, T)),
                 needs.bytes * table + bytes_of_offsets(placement, N, needs.H), fitted});
-  const bool rotates =
-      placement.is_plain() && !in_rows && length > all_pairs_up_to && seems_to_rotate(scheme, placement, length);
+  const bool rotates = placement.is_plain() && !in_rows && length > all_pairs_up_to &&
+                       scheme.mask() != host::Mask::causal_only && seems_to_rotate(scheme, placement, length);
   const double width = needs.encodes ? D : needs.K;
   const double spread = rotates ? N * D * (64 + width) : needs.attend(N * N) + 2 * heads * N * N;
   return {bytes, needs.draw(2 * C * M * D) + spread +

@@ -26,7 +26,7 @@ constexpr base::Index window_tokens = 64;  // whose logits of contents are looke
 
 struct RelativeShift final : Definition {
   static constexpr About about{.id = "relative-shift",
-                               .version = "3.1",
+                               .version = "3.2",
                                .title = "Relative shift",
                                .question = "Do attention scores depend on positions through m - n only?",
                                .draws_contents = true};
@@ -44,7 +44,9 @@ struct RelativeShift final : Definition {
 
   static constexpr Scalar position_score_rms{.name = "position_score_rms",
                                              .sentence = "root-mean-square position score",
-                                             .definition = "sqrt(mean over h, m, n of P_h(m, n)^2)",
+                                             .definition =
+                                                 "sqrt(mean over h, m, n of P_h(m, n)^2); n <= m for a scheme that "
+                                                 "serves a causal mask alone",
                                              .null_value = "K",
                                              .tolerance = relative(1e-12),
                                              .float32 = relative(1e-5)};
@@ -97,7 +99,8 @@ struct RelativeShift final : Definition {
           "keys of its query, over the rms position score",
       .definition =
           "max |d(m, n) - mean over n of d(m, n)| / rms P, d(m, n) = P_h(m + shift, n + shift) - "
-          "P_h(m, n), over heads and the pairs of at most 128 tokens spread evenly over the sequence",
+          "P_h(m, n), over heads and the pairs of at most 128 tokens spread evenly over the sequence; n <= m "
+          "for a scheme that serves a causal mask alone",
       .null_value = "0",
       .tolerance = rounding,
       .float32 = scores_in_float};
@@ -105,8 +108,9 @@ struct RelativeShift final : Definition {
       .name = "position_spread",
       .sentence = "how much the position score varies among pairs of one offset",
       .definition =
-          "max over heads of (max - min of P_h(m, n) along m - n = offset), all pairs; beyond 4096 positions, "
-          "where every code is certified to rotate, those of 64 positions with all",
+          "max over heads of (max - min of P_h(m, n) along m - n = offset), all pairs, NaN where a scheme serves a "
+          "causal mask alone and it hides them all; beyond 4096 positions, where every code is certified to rotate, "
+          "the pairs of 64 positions with all",
       .null_value = "0",
       .tolerance = of_length,
       .float32 = scores_in_float,
@@ -119,13 +123,12 @@ struct RelativeShift final : Definition {
       .tolerance = of_length,
       .float32 = scores_in_float,
       .tolerance_unit = &position_score_rms};
-  static constexpr Scalar toeplitz_residual_relative{
-      .name = "toeplitz_residual_relative",
-      .sentence = "toeplitz_residual over the rms position score",
-      .definition = "toeplitz_residual / sqrt(mean over h, m, n of P_h(m, n)^2)",
-      .null_value = "0",
-      .tolerance = of_length,
-      .float32 = scores_in_float};
+  static constexpr Scalar toeplitz_residual_relative{.name = "toeplitz_residual_relative",
+                                                     .sentence = "toeplitz_residual over the rms position score",
+                                                     .definition = "toeplitz_residual / position_score_rms",
+                                                     .null_value = "0",
+                                                     .tolerance = of_length,
+                                                     .float32 = scores_in_float};
   static constexpr Scalar toeplitz_residual_attended{
       .name = "toeplitz_residual_attended",
       .sentence =

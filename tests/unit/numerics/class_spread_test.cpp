@@ -59,4 +59,9 @@ TEST_CASE("spread within classes of equal offset is the spread along diagonals")
   const DiagonalSpread along = diagonal_spread<double>(H, N, some_rows);
   CHECK(among.spread == along.spread);
   CHECK(among.mean_square == along.mean_square);
+  const ClassSpread seen = class_spread<double>(H, N, class_of, 2 * N - 1, some_rows, 1000, Pairs::causal);
+  const DiagonalSpread lower = diagonal_spread<double>(H, N, some_rows, 1000, Pairs::causal);
+  CHECK(seen.spread == lower.spread);
+  CHECK(seen.mean_square == lower.mean_square);
+  CHECK(seen.mean_square != among.mean_square);
 }

@@ -60,6 +60,25 @@ TEST_CASE("diagonal spread of products is that of plain loops") {
   check_near(diagonal_spread<double>(left, left), naive::diagonal_spread<double>(left, left), 1e-12);
 }
 
+TEST_CASE("diagonal spread of the pairs that a causal mask shows is that of plain loops") {
+  const Index H = GENERATE(1, 3), N = GENERATE(1, 2, 100, 257, 520), W = 5;
+  const Array<double> left = factor(H, N, W, "left"), right = factor(H, N, W, "right");
+  const ScoreRows<double> rows = [&](Index first, View<double> out) {
+    for (Index h = 0; h < H; ++h)
+      for (Index m = 0; m < out.shape[1]; ++m)
+        for (Index n = 0; n < N; ++n) {
+          out(h, m, n) = n > first + m ? std::nan("") : 0;  // what is hidden is not looked at
+          for (Index k = 0; k < W; ++k) out(h, m, n) += left(h, first + m, k) * right(h, n, k);
+        }
+  };
+  CAPTURE(H, N);
+  const DiagonalSpread plain = naive::diagonal_spread<double>(left, right, Pairs::causal);
+  check_near(diagonal_spread<double>(left, right, Pairs::causal), plain, 1e-12);
+  check_near(diagonal_spread<double>(left, left, Pairs::causal),
+             naive::diagonal_spread<double>(left, left, Pairs::causal), 1e-12);
+  check_near(diagonal_spread<double>(H, N, rows, 1000, Pairs::causal), plain, 1e-12);
+}
+
 TEST_CASE("diagonal spread: heads that repeat another count as often as they are there") {
   const Index N = 300, W = 20;
   const Array<double> two = factor(2, N, W, "two");

@@ -60,12 +60,13 @@ Neighbours nearest_neighbours(View<const S> rows, const Radius& radius) {
 }
 
 template <class S>
-DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
+DiagonalSpread diagonal_spread(View<const S> left, View<const S> right, Pairs pairs = Pairs::all) {
   const Index H = left.shape[0], N = left.shape[1], W = left.shape[2];
   DiagonalSpread out;
+  double count = 0;
   for (Index offset = 1 - N; offset < N; ++offset) {
     double largest = 0;
-    for (Index h = 0; h < H; ++h) {
+    for (Index h = 0; h < H && (pairs == Pairs::all || offset >= 0); ++h) {
       S lowest = std::numeric_limits<S>::infinity(), highest = -lowest;
       for (Index m = std::max<Index>(0, offset); m < std::min(N, N + offset); ++m) {
         S score = 0;
@@ -73,12 +74,13 @@ DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
         lowest = std::min(lowest, score);
         highest = std::max(highest, score);
         out.mean_square += static_cast<double>(score) * static_cast<double>(score);
+        count += 1;
       }
       largest = std::max(largest, static_cast<double>(highest) - static_cast<double>(lowest));
     }
     out.spread.push_back(largest);
   }
-  if (N > 0 && H > 0) out.mean_square /= static_cast<double>(H) * static_cast<double>(N) * static_cast<double>(N);
+  if (count > 0) out.mean_square /= count;
   return out;
 }
 

@@ -24,6 +24,6 @@ struct ClassSpread {
 /// any number of threads.
 template <class S>
 ClassSpread class_spread(Index heads, Index positions, const std::vector<Class>& class_of, Index classes,
-                         const ScoreRows<S>& rows, Index numbers_at_once = Index{1} << 21);
+                         const ScoreRows<S>& rows, Index numbers_at_once = Index{1} << 21, Pairs pairs = Pairs::all);
 
 }  // namespace poslab::numerics
