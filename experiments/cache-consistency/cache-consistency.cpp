@@ -12,6 +12,7 @@
 
 #include "growth.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/lengths.hpp"
 #include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 
@@ -42,6 +43,12 @@ Index CacheConsistency::tokens_of(double share) const {
   return std::max(Index{1}, static_cast<Index>(whole_share(share, static_cast<double>(length))));
 }
 
+std::vector<Index> CacheConsistency::odd_cached() const {
+  const Index N = length, half = N / 2;
+  return lengths_within(
+      1, N - 1, {half - 1, half, half + 1, half + 2, last_prime(2, 2 * N / 3), drawn_length(N / 4 + 1, N - 1), N - 1});
+}
+
 namespace {
 
 using base::Array;
@@ -61,6 +68,18 @@ Change change_of_contents(const ExperimentInput& input, const Setting<S>& settin
   return all;
 }
 
+// What becomes of the logits, by T.
+struct Curves {
+  std::vector<double> largest, root_mean_square, moved, past;
+
+  void add(const Change& change) {
+    largest.push_back(change.largest);
+    root_mean_square.push_back(std::sqrt(change.squares / change.pairs));
+    moved.push_back(change.moved / change.queries);
+    past.push_back(change.past);
+  }
+};
+
 template <class S>
 void measure(const CacheConsistency& at, const ExperimentInput& input, Output& out) {
   const host::Weights<S> weights = draw_weights<S>(input);
@@ -71,21 +90,24 @@ void measure(const CacheConsistency& at, const ExperimentInput& input, Output& o
   const bool has_rows =
       input.scheme.has(host::Operation::bias) && (policy == Policy::plain || policy == Policy::shifted);
   const std::vector<double> shares = rising(at.cached);
-  std::vector<double> largest, root_mean_square, moved, past, reused;
+  Curves curves, odd;
+  std::vector<double> reused;
   for (const double share : shares) {
     const Index T = at.tokens_of(share);
-    const Change change = change_of_contents(input, setting, at.contents, T);
-    largest.push_back(change.largest);
-    root_mean_square.push_back(std::sqrt(change.squares / change.pairs));
-    moved.push_back(change.moved / change.queries);
-    past.push_back(change.past);
+    curves.add(change_of_contents(input, setting, at.contents, T));
     if (has_rows) reused.push_back(reused_bias_change(setting, T));
   }
+  const std::vector<Index> odd_cached = at.odd_cached();
+  for (const Index T : odd_cached) odd.add(change_of_contents(input, setting, at.contents, T));
   out.coordinate<Cached>(shares);
-  out.set(CacheConsistency::cached_error, largest);
-  out.set(CacheConsistency::cached_error_rms, root_mean_square);
-  out.set(CacheConsistency::attention_moved, moved);
-  out.set(CacheConsistency::past_error, past);
+  out.coordinate<OddCached>({odd_cached.begin(), odd_cached.end()});
+  out.set(CacheConsistency::cached_error, curves.largest);
+  out.set(CacheConsistency::cached_error_rms, curves.root_mean_square);
+  out.set(CacheConsistency::attention_moved, curves.moved);
+  out.set(CacheConsistency::past_error, curves.past);
+  out.set(CacheConsistency::odd_cached_error, odd.largest);
+  out.set(CacheConsistency::odd_attention_moved, odd.moved);
+  out.set(CacheConsistency::odd_past_error, odd.past);
   if (has_rows) out.set(CacheConsistency::reused_bias_error, reused);
 }
 
@@ -111,8 +133,10 @@ data::Estimate CacheConsistency::estimate(const experiments::Setting& of) const 
   const Needs needs(of.scheme, dtype);
   const auto [N, C, M] = reckoned(length, contents, std::min(length, queries_looked_at));
   double steps = 0;
-  for (const double share : cached) {
-    const double both = N + static_cast<double>(tokens_of(share));
+  std::vector<Index> shorter = odd_cached();
+  for (const double share : cached) shorter.push_back(tokens_of(share));
+  for (const Index T : shorter) {
+    const double both = N + static_cast<double>(T);
     steps += C * (needs.draw(2 * N * needs.D) + needs.code(both) + 2 * needs.attend(M * both) +
                   2 * needs.softmax(M * N) + 12 * needs.H * M * both);
   }

@@ -14,10 +14,19 @@ struct Cached {
   static constexpr InnerAxis dimension{"cached"};
 };
 
+struct OddCached {
+  static constexpr Dimension dimension{
+      .name = "odd_cached",
+      .unit = "token",
+      .sentence =
+          "T beside the shares of N: the four lengths from N / 2 - 1, N - 1, the last prime up to 2 N / 3, and "
+          "one that is drawn"};
+};
+
 struct CacheConsistency final : Definition {
   static constexpr About about{
       .id = "cache-consistency",
-      .version = "2.0",
+      .version = "3.0",
       .title = "Keys from a cache",
       .question = "Does a logit stay what it was when the context grows and its key comes from a cache?",
       .draws_contents = true};
@@ -69,6 +78,26 @@ struct CacheConsistency final : Definition {
       .null_value = "0",
       .tolerance = rounding,
       .float32 = float32_rounding};
+  static constexpr Measure<OddCached> odd_cached_error{.name = "odd_cached_error",
+                                                       .unit = "sd",
+                                                       .sentence = "cached_error where no round share was cached",
+                                                       .definition = "as `cached_error`, T = odd_cached",
+                                                       .null_value = "0",
+                                                       .tolerance = rounding,
+                                                       .float32 = float32_rounding};
+  static constexpr Measure<OddCached> odd_attention_moved{.name = "odd_attention_moved",
+                                                          .sentence = "attention_moved where no round share was cached",
+                                                          .definition = "as `attention_moved`, T = odd_cached",
+                                                          .null_value = "0",
+                                                          .tolerance = rounding,
+                                                          .float32 = float32_rounding};
+  static constexpr Measure<OddCached> odd_past_error{.name = "odd_past_error",
+                                                     .unit = "sd",
+                                                     .sentence = "past_error where no round share was cached",
+                                                     .definition = "as `past_error`, T = odd_cached",
+                                                     .null_value = "0",
+                                                     .tolerance = rounding,
+                                                     .float32 = float32_rounding};
   static constexpr Measure<Cached> reused_bias_error{
       .name = "reused_bias_error",
       .unit = "sd",
@@ -79,7 +108,8 @@ struct CacheConsistency final : Definition {
       .null_value = "0",
       .tolerance = rounding,
       .float32 = float32_rounding};
-  static constexpr std::tuple measures{cached_error, cached_error_rms, attention_moved, past_error, reused_bias_error};
+  static constexpr std::tuple measures{cached_error,     cached_error_rms,    attention_moved, past_error,
+                                       odd_cached_error, odd_attention_moved, odd_past_error,  reused_bias_error};
 
   base::Index model_train_length() const override { return train_length; }
   std::optional<base::Refusal> why_skip(const experiments::Setting& of) const override;
@@ -90,6 +120,8 @@ struct CacheConsistency final : Definition {
 
   /// T: how many tokens were cached before the context grew, of this share of N.
   base::Index tokens_of(double share) const;
+  /// T of the contexts beside these, rising: of every remainder by 2, 3 and 4, one of them a prime.
+  std::vector<base::Index> odd_cached() const;
 };
 
 }  // namespace poslab::experiments::cache_consistency

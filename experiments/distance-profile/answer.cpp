@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "distance-profile.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "trend.hpp"
 
 namespace poslab::experiments::distance_profile {
@@ -31,6 +32,8 @@ std::string where_it_falls(const std::vector<Finding>& found) {
 const char* words_of(Trend trend) {
   switch (trend) {
     case Trend::falls: return "falls";
+    case Trend::falls_after_own: return "falls from distance 1 on, and only the query's own key is not above";
+    case Trend::own_alone: return "does not fall from distance 1 on, and only the query's own key is above";
     case Trend::falls_little: return "falls at every step, but not surely by more than 0.1 sd";
     case Trend::rises: return "rises";
     case Trend::flat: return "stays level";
@@ -40,13 +43,21 @@ const char* words_of(Trend trend) {
   return "is not defined";
 }
 
+// "a fall of 0.001 ± 0.002 sd", and where the own key is another matter, what it is without it.
+std::string fall_text(const Finding& finding) {
+  const std::string fall = fmt::format("a fall of {} sd", data::to_text(finding.fall));
+  if (finding.trend != Trend::falls_after_own && finding.trend != Trend::own_alone) return fall;
+  return fmt::format("{} from the own key, of {} sd from distance 1, down at {} of {} steps", fall,
+                     data::to_text(finding.after_own), finding.steps_down, finding.steps);
+}
+
 // "for random contents it stays level (a fall of 0.001 ± 0.002 sd)"
 std::string elsewhere(const std::vector<Finding>& found) {
   std::vector<std::string> parts;
   for (const Finding& finding : found)
     if (finding.trend != Trend::falls)
-      parts.push_back(fmt::format("for {} contents it {} (a fall of {} sd)", finding.called, words_of(finding.trend),
-                                  data::to_text(finding.fall)));
+      parts.push_back(
+          fmt::format("for {} contents it {} ({})", finding.called, words_of(finding.trend), fall_text(finding)));
   return joined(parts);
 }
 
@@ -55,17 +66,37 @@ struct Length {
   std::string sentence;
 };
 
-Length decay(const Point& point) {
+// The first distance of each repeat at which it has fallen by 1, for good or not.
+data::MeanAndError first_below(const Point& point, Dtype dtype) {
+  std::vector<double> first;
+  const std::vector<double>& distances = point.coordinate<Distance>();
+  const auto own = static_cast<std::size_t>(std::ranges::find(distances, 0.0) - distances.begin());
+  for (const std::vector<double>* curve : point.values(DistanceProfile::equal.change))
+    for (std::size_t r = own + 1; r < curve->size(); ++r)
+      if ((*curve)[r] <= (*curve)[own] - 1 + slack_of({(*curve)[own], (*curve)[r]}, dtype)) {
+        first.push_back(distances[r]);
+        break;
+      }
+  return data::mean_and_error(first);
+}
+
+Length decay(const Point& point, Dtype dtype) {
   const data::MeanAndError length = point.mean(DistanceProfile::equal.decay_length);
   const double last = point.coordinate<Distance>().back();
   if (length.values == 0)
     return {{data::AnswerNumber::exact(last).with_relation(data::Relation::above)},
             fmt::format("it does not fall by 1 for good within {:g} position{}", last, last == 1 ? "" : "s")};
+  const data::MeanAndError first = first_below(point, dtype);
+  const std::string at_first =
+      first.mean < length.mean ? fmt::format("first at distance {}, and ", data::to_text(first)) : "";
   if (length.values < point.repeats.size())
-    return {{}, fmt::format("it falls by 1 for good in {} of {} repeats", length.values, point.repeats.size())};
+    return {{data::AnswerNumber::exact(static_cast<double>(length.values), 12, "by 1 in")
+                 .with_unit(fmt::format("of {} repeats", point.repeats.size()))},
+            fmt::format("it falls by 1 {}for good in {} of {} repeats, from distance {} on", at_first, length.values,
+                        point.repeats.size(), data::to_text(length))};
   const std::string text = data::to_text(length);
   return {{data::AnswerNumber::of(length)},
-          fmt::format("it has fallen by 1 for good after {} position{}", text, text == "1" ? "" : "s")};
+          fmt::format("it has fallen by 1 {}for good after {} position{}", at_first, text, text == "1" ? "" : "s")};
 }
 
 // Heads of which one does the contrary of another, or of their mean.
@@ -81,16 +112,20 @@ data::Mark mark_of(const std::vector<Finding>& found, const Heads& heads) {
   const bool falls_everywhere =
       std::all_of(found.begin(), found.end(), [](const Finding& finding) { return finding.at_every_step; });
   if (falls_everywhere && heads.rising == 0) return data::Mark::yes;
-  if (any(Trend::falls) || any(Trend::falls_little) || heads.falling > 0) return data::Mark::partly;
+  for (const Trend in_part : {Trend::falls, Trend::falls_after_own, Trend::own_alone, Trend::falls_little})
+    if (any(in_part)) return data::Mark::partly;
+  if (heads.falling > 0) return data::Mark::partly;
   return any(Trend::unclear) ? data::Mark::cannot_tell : data::Mark::no;
 }
 
-// The length of the fall of equal contents; where that is little, its size.
-Length length_of(const Point& point, const std::vector<Finding>& found) {
+// The length of the fall of equal contents; where that is little, or not from the own key, its size.
+Length length_of(const DistanceProfile& at, const Point& point, const std::vector<Finding>& found) {
   Length length;
   for (const Finding& finding : found) {
     const bool is_of_equal = finding.contents == Contents::equal;
-    if (is_of_equal && finding.trend == Trend::falls) return decay(point);
+    if (is_of_equal && finding.trend == Trend::falls) return decay(point, at.dtype);
+    if (is_of_equal && finding.trend == Trend::falls_after_own)
+      return {{data::AnswerNumber::of(finding.after_own, "fall").with_unit("sd")}, ""};
     if (finding.trend == Trend::falls_little && (is_of_equal || length.number.empty()))
       length.number = {data::AnswerNumber::of(finding.fall, "fall").with_unit("sd")};
   }
@@ -101,7 +136,7 @@ Length length_of(const Point& point, const std::vector<Finding>& found) {
 
 data::AnswerColumn DistanceProfile::column() {
   return {"distance", "positions",
-          "logits fall with distance, by 1 within so many; 1 is a weight of 1/e; for equal contents"};
+          "logits fall with distance, by 1 (weight 1/e) for good after so many; fall: how far; equal contents"};
 }
 
 data::Answer DistanceProfile::answer(const Point& point) const {
@@ -110,7 +145,7 @@ data::Answer DistanceProfile::answer(const Point& point) const {
     return {data::Mark::none, {}, "one position has no distances over which a logit could fall"};
   const Heads heads = heads_of(point);
   const std::string falls = where_it_falls(found), others = elsewhere(found);
-  const Length how_soon = length_of(point, found);
+  const Length how_soon = length_of(*this, point, found);
   data::Answer answer{mark_of(found, heads), how_soon.number, ""};
   if (!falls.empty())
     answer.sentence = "the mean logit falls with distance " + falls + (others.empty() ? "" : "; " + others);

@@ -77,6 +77,38 @@ TEST_CASE("distance-profile answers: level, falling, in waves, for some contents
   CHECK_THAT(answer_of({record_of(rising, rising, rising)}).sentence, check::contains("rises"));
 }
 
+TEST_CASE("distance-profile answers: a key of its own below hides no fall of the others, nor does one above make it") {
+  const Curve low{0, 132, 131.5, 131, 130.5, 130.6}, high{0, -5, -5.01, -5, -5.02, -5},
+      spike{0, -5, -4.5, -4, -3.5, -3};
+  const data::Answer stick = answer_of({record_of(low, low, low)});
+  CHECK(stick.mark == Mark::partly);
+  CHECK(numbers_text(stick) == "fall 1.3 sd");
+  CHECK_THAT(stick.sentence, check::contains("falls from distance 1 on, and only the query's own key is not above") &&
+                                 check::contains("a fall of -131 sd from the own key, of 1.3 sd from distance 1, down "
+                                                 "at 3 of 4 steps"));
+  CHECK_THAT(stick.sentence, !check::contains("rises"));
+  for (const Curve& curve : {high, spike}) {
+    const data::Answer own = answer_of({record_of(curve, curve, curve)});
+    CHECK(own.mark == Mark::partly);
+    CHECK_THAT(own.sentence,
+               check::contains("does not fall from distance 1 on, and only the query's own key is above"));
+  }
+  const data::Answer scheme = cells::answer_of(
+      {"distance-profile", "stick-breaking", {{"length", Value(std::int64_t{128})}}, {}, {64, 4, 128}}, 3);
+  CHECK(scheme.mark == Mark::partly);
+  CHECK_THAT(scheme.sentence, check::contains("falls from distance 1 on"));
+}
+
+TEST_CASE("distance-profile answers: where it first falls by 1, and where for good") {
+  const Curve waves{0, -1.5, -0.5, -1.2, -1.9}, steady{0, -0.5, -1.1, -1.2, -1.3};
+  const data::Answer both = answer_of({record_of(waves, waves, waves)});
+  CHECK(numbers_text(both) == "3");
+  CHECK(both.sentence.ends_with("it has fallen by 1 first at distance 1, and for good after 3 positions"));
+  CHECK(answer_of({record_of(steady, steady, steady)})
+            .sentence.ends_with("it has fallen by 1 for good after 2 positions"));
+  CHECK_THAT(experiments::find_experiment("distance-profile").column.legend, check::contains("for good"));
+}
+
 TEST_CASE("distance-profile answers: a fall that is exact is said, however small") {
   const Curve little{0, -0.03, -0.06, -0.09}, wavering{0, -0.06, -0.03, -0.09};
   const data::Answer partly = answer_of({record_of(little, little, little)});
@@ -166,8 +198,8 @@ TEST_CASE("distance-profile answers: a logit that does not fall by 1, or in some
   CHECK(never.mark == Mark::yes);
   CHECK(numbers_text(never) == "> 3");
   const data::Answer sometimes = answer_of({record_of(slow, slow, slow), record_of(quick, quick, quick)});
-  CHECK(numbers_text(sometimes) == "");
-  CHECK_THAT(sometimes.sentence, check::contains("in 1 of 2 repeats"));
+  CHECK(numbers_text(sometimes) == "by 1 in 1 of 2 repeats");
+  CHECK_THAT(sometimes.sentence, check::contains("in 1 of 2 repeats, from distance 3 on"));
   CHECK(never.sentence.ends_with("does not fall by 1 for good within 3 positions"));
   const data::Answer two = answer_of({record_of({0, -0.5}, {0, -0.5}, {0, -0.5})});
   CHECK(numbers_text(two) == "> 1");

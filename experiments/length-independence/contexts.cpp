@@ -7,6 +7,7 @@
 
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/lengths.hpp"
 #include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments::length_independence {
@@ -87,12 +88,6 @@ Tables<S> offset_codes(const ExperimentInput& input, const std::vector<Index>& l
   return {std::move(found.rows), found.cancelling};
 }
 
-bool is_prime(Index n) {
-  for (Index d = 2; d * d <= n; ++d)
-    if (n % d == 0) return false;
-  return n > 1;
-}
-
 }  // namespace
 
 double Change::largest() const { return *std::max_element(moved.begin(), moved.end()); }
@@ -112,14 +107,13 @@ std::vector<Index> LengthIndependence::other_lengths() const {
 
 std::vector<Index> LengthIndependence::odd_lengths(const host::Scheme& scheme) const {
   const Index N = length;
-  Index prime = 3 * N / 2 + 1;
-  while (!is_prime(prime)) ++prime;
-  std::vector<Index> lengths;
-  const bool of_offsets = attention::natural_kind(scheme) == SignatureKind::offset;
-  for (const Index T : {N - 1, N + 1, prime, 2 * N + 1})
-    if (T > 0 && (lengths.empty() || T > lengths.back()) &&
-        (!of_offsets || !scheme.why_not_positions(0, static_cast<double>(T - 1))))
-      lengths.push_back(T);
+  std::vector<Index> lengths =
+      lengths_within(1, 2 * N + 1,
+                     {last_prime(2, 3 * N / 4), drawn_length(N / 2 + 1, N - 2), N - 1, N + 1, N + 2,
+                      last_prime(N + 1, 3 * N / 2 + 1), drawn_length(N + 3, 2 * N), 2 * N + 1});
+  if (attention::natural_kind(scheme) == SignatureKind::offset)
+    std::erase_if(lengths,
+                  [&](Index T) { return scheme.why_not_positions(0, static_cast<double>(T - 1)).has_value(); });
   return lengths;
 }
 

@@ -24,14 +24,15 @@ struct OddLength {
   static constexpr Dimension dimension{.name = "odd_length",
                                        .unit = "token",
                                        .sentence =
-                                           "T of contexts beside the multiples: N - 1, N + 1, the first prime "
-                                           "above 3 N / 2, 2 N + 1, as far as they are served"};
+                                           "T of contexts beside the multiples: N - 1, N + 1, N + 2, 2 N + 1, the "
+                                           "last primes up to 3 N / 4 and 3 N / 2 + 1, one drawn below N and one "
+                                           "above, as far as they are served"};
 };
 
 struct LengthIndependence final : Definition {
   static constexpr About about{
       .id = "length-independence",
-      .version = "2.1",
+      .version = "2.2",
       .title = "Length independence",
       .question = "Does a position, or an offset, have the same code whatever the length of its sequence?"};
 

@@ -262,9 +262,9 @@ TEST_CASE("length independence: what the answer says of repeats") {
   Cell short_table = cell_of("bert-relative", 16, {0.25, 0.5, 1}, {{"max_length", whole(16)}});
   const poslab::data::Answer within = cells::answer_of(short_table);
   CHECK(within.mark == Mark::cannot_tell);
-  CHECK_THAT(within.sentence, check::contains("in 3 contexts of 4 to 15 tokens as in one of 16; no longer one"));
+  CHECK_THAT(within.sentence, check::contains("in 5 contexts of 4 to 15 tokens as in one of 16; no longer one"));
   const poslab::data::Answer rope = cells::answer_of(cell_of("rope", 16, {2}));
-  CHECK_THAT(rope.sentence, check::contains("in 5 contexts of 15 to 33 tokens as"));  // 15, 17, 29, 32, 33
+  CHECK_THAT(rope.sentence, check::contains("in 9 contexts of 11 to 33 tokens as"));
   CHECK(numbers_text(rope) == "tested to 33");
   CHECK(cells::answer_of(cell_of("normalised-index", 16, {1})).mark == Mark::no);
   CHECK(cells::answer_of(cell_of("normalised-index", 16, {1, 2})).mark == Mark::no);
@@ -279,15 +279,34 @@ TEST_CASE("length independence: what the answer says of repeats") {
 TEST_CASE("length independence: contexts of no round length find what powers of two do not") {
   Cell cell = cell_of("odd-lengths", 32, {0.5, 2, 4, 8});
   const Answer answer = cells::run(cell);
-  CHECK(answer.record.coordinate_of("odd_length")->values == std::vector<double>{31, 33, 53, 65});
+  const std::vector<double>& lengths = answer.record.coordinate_of("odd_length")->values;
+  for (const double T : {23, 31, 33, 34, 47, 65}) CHECK(std::ranges::find(lengths, T) != lengths.end());
+  CHECK(lengths.size() == 8);  // and two that are drawn, one on either side
+  CHECK(std::ranges::count_if(lengths, [](double T) { return T < 32; }) == 3);
   for (const double change : answer.curve("largest_change")) CHECK(change == 0);
   // 0.1 r less its mean, over r less its mean: a tenth, of the offsets that both have.
-  CHECK(answer.curve("odd_change")[1] == check::Approx(0.1).epsilon(1e-12));
-  CHECK(answer.curve("odd_change")[3] == check::Approx(0.1).epsilon(1e-12));
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    const double change = answer.curve("odd_change")[i];
+    CHECK((change != 0) == (static_cast<int>(lengths[i]) % 2 == 1));
+    if (change != 0 && lengths[i] >= 32) CHECK(change == check::Approx(0.1).epsilon(1e-12));
+  }
   const poslab::data::Answer said = cells::answer_to(cell, {answer.record});
   CHECK(said.mark == Mark::no);
   CHECK_THAT(said.sentence, check::contains("in a context of") && check::contains("codes move by 0.1 of"));
   CHECK(cells::run(cell_of("none", 1, {2})).record.coordinate_of("odd_length")->values == std::vector<double>{2, 3});
+}
+
+TEST_CASE("length independence: a bias of prime lengths is found, on either side of the trained one") {
+  const Cell cell = cell_of("prime-lengths", 512, {0.5, 2, 4, 8});
+  const Answer answer = cells::run(cell);
+  for (const double change : answer.curve("largest_change")) CHECK(change == 0);
+  const std::vector<double>& lengths = answer.record.coordinate_of("odd_length")->values;
+  for (const double prime : {383.0, 769.0}) {
+    const auto place = std::ranges::find(lengths, prime);
+    REQUIRE(place != lengths.end());
+    CHECK(answer.curve("odd_change")[static_cast<std::size_t>(place - lengths.begin())] > 0.07);
+  }
+  CHECK(cells::answer_to(cell, {answer.record}).mark == Mark::no);
 }
 
 TEST_CASE("length independence: what a longer context adds to the logits of all keys is no other code") {

@@ -15,17 +15,15 @@
 namespace poslab::experiments::norm_preservation {
 namespace {
 
-constexpr double certainly_no_rounding = 10;  // times the tolerance
-
 // How far the mean ratio at a position is from 1, over the repeats: of what is added, or of one side.
-struct Deviation {
+struct MeanChange {
   data::MeanAndError value;
   std::string of_what;
   double position = 0;
 };
 
 // At the position where it is farthest, and on that side: queries that grow and keys that shrink are both seen.
-Deviation worst_of(const Point& point) {
+MeanChange worst_of(const Point& point) {
   struct Side {
     const Measure<Position>* ratio;
     const char* name;
@@ -36,7 +34,7 @@ Deviation worst_of(const Point& point) {
       sides.push_back({ratio, host::to_text(side)});
   if (sides.empty()) sides.push_back({&NormPreservation::ratio_mean, "vectors"});
   const std::vector<double>& positions = point.coordinate<Position>();
-  Deviation worst;
+  MeanChange worst;
   for (const Side& side : sides)
     for (std::size_t p = 0; p < positions.size(); ++p) {
       data::MeanAndError at = point.mean(*side.ratio, static_cast<int>(p));
@@ -47,46 +45,63 @@ Deviation worst_of(const Point& point) {
   return worst;
 }
 
+// The range of what the lengths of single vectors become: "x 0.54, to 1.36". Their mean may be 1 all the same.
+std::vector<data::AnswerNumber> factors(double least, double most) {
+  return {data::AnswerNumber::exact(least, 3, "x"), data::AnswerNumber::exact(most, 3, "to")};
+}
+
+// Vectors that all grow by one factor c have inner products that change by c^2 - 1 of their norms at most.
+bool is_one_factor(double least, double most, double isometry_error, double rounding) {
+  return most - least <= 2 * rounding * most &&
+         isometry_error <= std::abs(most * most - 1) + certainly_no_rounding * rounding;
+}
+
 }  // namespace
 
 data::AnswerColumn NormPreservation::column() {
   return {"norms", "",
-          "vectors keep lengths and inner products; partly: up to one factor; number: its deviation from 1, at worst"};
+          "vectors keep lengths and inner products; partly: up to one factor; x: what lengths are multiplied by, from "
+          "least to most; products: by how much inner products change"};
 }
 
 data::Answer NormPreservation::answer(const Point& point) const {
-  const double rounding = point.allowed(ratio_mean, 0, 0), error = point.largest(isometry_error);
-  const double least = point.smallest(ratio_min), most = point.largest(ratio_max);
+  const double rounding = point.allowed(ratio_mean, 0, 0), of_products = point.allowed(isometry_error, 0, 0);
+  const double error = point.largest(isometry_error), least = point.smallest(ratio_min),
+               most = point.largest(ratio_max);
   const std::string where = answer_text::where(point);
-  const double length_change = std::max(1 - least, most - 1);
-  const double times_allowed = std::max(error / point.allowed(isometry_error, 0, 0), length_change / rounding);
-  if (times_allowed <= 1)
+  const double length_change = std::max(1 - least, most - 1), deviation = std::max(error, length_change);
+  const Deviation of_lengths = deviation_of(length_change, rounding), of_angles = deviation_of(error, of_products);
+  if (of_lengths == Deviation::rounding && of_angles == Deviation::rounding)
     return {data::Mark::yes,
             {},
             fmt::format("vectors keep their lengths and inner products: no inner product changes by more than {:.2g} "
                         "of the norms, which is rounding{}",
                         error, where)};
-  if (times_allowed <= certainly_no_rounding)
-    return {data::Mark::cannot_tell,
-            {},
-            fmt::format("it may be rounding or a small change: inner products change by up to {:.2g} of the norms{}",
-                        error, where)};
-  if (const double deviation = std::max(error, length_change); deviation <= hardly)
+  if (deviation <= hardly)
     return {data::Mark::partly,
             {holds_to(deviation)},
             fmt::format("not exactly, but lengths and inner products change by {:.1g} of the norms at most, of which "
                         "float32 sees nothing{}",
                         deviation, where)};
-  const Deviation worst = worst_of(point);
-  const std::vector<data::AnswerNumber> number{data::AnswerNumber::of(worst.value)};
-  if (most - least <= 2 * rounding * most)
-    return {data::Mark::partly, number,
-            fmt::format("all lengths change by one factor, 1 {} {:.4g}, at every position{}",
-                        worst.value.mean < 0 ? "-" : "+", std::abs(worst.value.mean), where)};
-  return {data::Mark::no, number,
-          fmt::format("lengths of {} change at position {:g} by {} of themselves, on average over contents; those of "
-                      "single vectors become {:.3g} to {:.3g} of what they were{}",
-                      worst.of_what, worst.position, data::to_text(worst.value), least, most, where)};
+  if (of_lengths != Deviation::certain && of_angles != Deviation::certain)
+    return {data::Mark::cannot_tell,
+            {holds_to(deviation)},
+            fmt::format("it may be rounding or a small change: inner products change by up to {:.2g} of the norms{}",
+                        error, where)};
+  if (is_one_factor(least, most, error, rounding))
+    return {data::Mark::partly,
+            {data::AnswerNumber::exact(most, 8, "x")},
+            fmt::format("all lengths change by one factor, {:.8g}, at every position{}", most, where)};
+  if (of_lengths == Deviation::rounding)
+    return {data::Mark::no,
+            {data::AnswerNumber::exact(error, 2, "products")},
+            fmt::format("vectors keep their lengths, but inner products change by up to {:.2g} of the norms{}", error,
+                        where)};
+  const MeanChange worst = worst_of(point);
+  return {data::Mark::no, factors(least, most),
+          fmt::format("lengths of single vectors become {:.3g} to {:.3g} of what they were; those of {} change at "
+                      "position {:g} by {} of themselves, on average over contents{}",
+                      least, most, worst.of_what, worst.position, data::to_text(worst.value), where)};
 }
 
 }  // namespace poslab::experiments::norm_preservation

@@ -15,8 +15,6 @@ namespace {
 // How a change compares with what rounding may do. Between the two nobody can tell, since tolerances are bounds.
 enum class Change { not_measured, rounding, unclear, certain };
 
-constexpr double certainly_no_rounding = 10;  // times the tolerance
-
 Change change_of(double times_allowed) {
   if (std::isnan(times_allowed)) return Change::not_measured;
   if (times_allowed <= 1) return Change::rounding;
@@ -150,7 +148,7 @@ data::Answer of_position_alone(const Seen& seen) {
       std::isnan(seen.moved.largest) ? "" : fmt::format(", by {:.2g} when all positions move", seen.moved.largest));
   if (seen.of_position == Change::certain)
     return {seen.of_content == Change::rounding ? data::Mark::partly : data::Mark::no,
-            {},
+            {data::AnswerNumber::exact(std::fmax(seen.spread, seen.moved.largest), 2, "varies")},
             fmt::format("{}; {}{}",
                         seen.of_content == Change::rounding ? "logits of the first tokens stay when all positions move"
                                                             : "no certain move of contents was measured",
@@ -161,7 +159,7 @@ data::Answer of_position_alone(const Seen& seen) {
         {},
         fmt::format("no shift leads to positions that the scheme serves; {}, which is rounding{}", sizes, seen.where)};
   return {data::Mark::cannot_tell,
-          {},
+          {holds_to(seen.deviation())},
           fmt::format("it may be rounding or a small dependence on the position: {}{}", sizes, seen.where)};
 }
 
@@ -169,7 +167,8 @@ data::Answer of_position_alone(const Seen& seen) {
 
 data::AnswerColumn RelativeShift::column() {
   return {"relative", "rms",
-          "logits stay when all positions move; partly: position scores only; no: change over what is added"};
+          "logits stay when all positions move; partly: only position scores do, or the scores of one offset vary "
+          "(varies: over their rms); else the change over what is added"};
 }
 
 data::Answer RelativeShift::answer(const Point& point) const {
@@ -178,10 +177,10 @@ data::Answer RelativeShift::answer(const Point& point) const {
   const std::vector<double>& shifts = point.coordinate<Shift>();
   const Seen seen = seen_of(point, shifts, static_cast<double>(length));
   if (seen.of_future == Change::certain) return looking_ahead(seen);
-  const bool is_certain = seen.of_content == Change::certain || seen.of_position == Change::certain;
-  if (is_certain && seen.of_content != Change::not_measured && seen.deviation() <= hardly) return nearly(seen);
+  const bool is_rounding = seen.of_content == Change::rounding && seen.of_position == Change::rounding;
+  if (!is_rounding && seen.of_content != Change::not_measured && seen.deviation() <= hardly) return nearly(seen);
   if (seen.of_content == Change::certain) return changing(point, shifts, seen);
-  if (seen.of_content == Change::rounding && seen.of_position == Change::rounding) return exactly(seen);
+  if (is_rounding) return exactly(seen);
   return of_position_alone(seen);
 }
 

@@ -74,16 +74,30 @@ TEST_CASE("relative: neither part is a no, at the shift where the change is larg
 TEST_CASE("relative: logits that stay while the scores of an offset differ are partly") {
   const Answer answer = said({{0, 0}, {0, 0}, {0, 0}, 0.15});
   CHECK(answer.mark == Mark::partly);
-  CHECK_THAT(answer.sentence, check::contains("varies by 0.15 of its rms within the sequence"));
+  CHECK(numbers_text(answer) == "varies 0.15");
+  CHECK_THAT(answer.sentence, check::contains("logits of the first tokens stay when all positions move") &&
+                                  check::contains("varies by 0.15 of its rms within the sequence"));
+  const std::string legend = poslab::experiments::find_experiment("relative-shift").column.legend;
+  CHECK_THAT(legend, check::contains("only position scores do, or the scores of one offset vary"));
 }
 
-TEST_CASE("relative: a little more than rounding cannot be told, nor can what no shift serves") {
-  CHECK(said({{0, 1e-12}, {0, 1e-12}, {0, 0}, 0}).mark == Mark::cannot_tell);
-  CHECK(said({{0, 1e-11}, {0, 1e-11}, {0, 0}, 0}).mark == Mark::partly);
+TEST_CASE("relative: a little more than rounding is told by how little it is; what may be more cannot be told") {
+  for (const double error : {2.6e-13, 1e-12, 1e-11}) {  // whether it is ten times its tolerance or not
+    CHECK(said({{0, error}, {0, error}, {0, 0}, 0}).mark == Mark::partly);
+    CHECK(said({{0, 0}, {0, 0}, {0, error}, 0}).mark == Mark::partly);
+  }
+  CHECK(numbers_text(said({{0, 2.6e-13}, {0, 0}, {0, 0}, 0})) == "to 3e-13");
+  cells::Cell in_float = cell;
+  in_float.axes.set("dtype", Value("float32"));
+  const Answer unclear = cells::answer_to(in_float, {record_of({{0, 1e-4}, {0, 1e-4}, {0, 0}, 0})});
+  CHECK(unclear.mark == Mark::cannot_tell);
+  CHECK(numbers_text(unclear) == "to 0.0001");
   const Answer unmeasured = said({{unserved, unserved}, {unserved, unserved}, {unserved, unserved}, 0});
   CHECK(unmeasured.mark == Mark::cannot_tell);
   CHECK_THAT(unmeasured.sentence, check::starts_with("no shift leads to positions that the scheme serves"));
-  CHECK(said({{unserved, unserved}, {unserved, unserved}, {unserved, unserved}, 1}).mark == Mark::no);
+  const Answer no = said({{unserved, unserved}, {unserved, unserved}, {unserved, unserved}, 1});
+  CHECK(no.mark == Mark::no);
+  CHECK(numbers_text(no) == "varies 1");
 }
 
 TEST_CASE("relative: what float32 cannot tell from rounding is told by how near it is, and is no cross") {
