@@ -29,6 +29,7 @@ results::Description description_of(const PreparedRun& run, const OutcomeStore& 
   description.study_hash = run.study.hash();
   description.complete = outcomes.is_complete();
   description.planned_cells = run.part.plan.cells.size();
+  description.families = run.part.plan.families;
   for (const study::ExperimentUse& use : run.study.experiments)
     add_once(description.experiments, *run.catalogue.experiment(use.id));
   for (const study::SchemeUse& use : run.study.schemes) add_once(description.schemes, *run.catalogue.scheme(use.id));

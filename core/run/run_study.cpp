@@ -54,7 +54,7 @@ results::Conclusions conclusions_of(const PreparedRun& run, const OutcomeStore& 
   const study::Plan& plan = run.part.plan;
   if (run.request.shard) return {left_to_merge(plan.expectations), {}};
   const OutcomeOf outcome_of = [&](std::size_t index) { return outcomes.read(index); };
-  return {judge(plan.expectations, plan.cells, outcome_of), answer_table(plan.cells, outcome_of)};
+  return {judge(plan.expectations, plan.cells, outcome_of), answer_table(plan.cells, outcome_of, plan.families)};
 }
 
 }  // namespace

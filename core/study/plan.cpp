@@ -68,6 +68,15 @@ class Planner {
     return std::move(plan_);
   }
 
+  // `joining`: variants beside the study's own.
+  data::Families families(std::size_t joining) {
+    expand_variants();
+    data::Families families;
+    for (const ExperimentUse& use : study_.experiments)
+      families[use.id] = (variants_.size() + joining) * points_of(experiment_info(use.id, catalogue_)).size();
+    return families;
+  }
+
  private:
   void expand_variants() {
     std::unordered_set<std::string> seen;
@@ -97,10 +106,16 @@ class Planner {
     return false;
   }
 
-  void plan_experiment(const data::ExperimentInfo& info) {
+  std::vector<Block> blocks_of(const data::ExperimentInfo& info) const {
     std::vector<Block> blocks;
     for (const ExperimentUse& use : study_.experiments)
       if (use.id == info.id) blocks.push_back({&use, axis_product_of(use, study_, info)});
+    return blocks;
+  }
+  std::vector<Point> points_of(const data::ExperimentInfo& info) const { return unite(blocks_of(info)); }
+
+  void plan_experiment(const data::ExperimentInfo& info) {
+    const std::vector<Block> blocks = blocks_of(info);
     const std::vector<Point> points = unite(blocks);
     for (const auto& [variant, placement] : variants_) {
       const std::string& version = scheme_info(variant.scheme, catalogue_).version;
@@ -239,6 +254,18 @@ data::Catalogue catalogue_with(const data::Catalogue& catalogue, const Study& st
   for (const data::SchemeInfo& mixed : study.mixed)
     if (!all.scheme(mixed.id)) all.schemes.push_back(mixed);
   return all;
+}
+
+data::Families families_of(const Study& study, const Overrides& overrides, const data::Catalogue& of_all) {
+  const auto none = [](const std::vector<const data::Cell*>&) { return std::vector<data::Forecast>(); };
+  const bool is_whole = overrides.only.empty() && overrides.values.empty();
+  const Study whole = is_whole ? study : parse_study(study.text, study.path, of_all, {overrides.axes, {}});
+  const auto has_joined = [&](const SchemeUse& use) {
+    return std::ranges::none_of(whole.schemes, [&](const SchemeUse& other) { return other.id == use.id; });
+  };
+  const auto joining = std::ranges::count_if(study.schemes, has_joined);
+  const data::Catalogue catalogue = catalogue_with(of_all, whole);
+  return Planner(whole, catalogue, none, SupplyView()).families(static_cast<std::size_t>(joining));
 }
 
 Plan make_plan(const Study& study, const data::Catalogue& of_all, const Forecaster& forecast,

@@ -5,47 +5,46 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <utility>
 
 #include "first-position-bias.hpp"
+#include "poslab/data/holm.hpp"
+#include "poslab/data/paired_ratio.hpp"
 
 namespace poslab::experiments::first_position_bias {
 namespace {
 
+using data::AnswerNumber;
+using data::Mark;
 using data::MeanAndError;
+using data::PairedRatio;
 
-constexpr double equal = 1e-9;              // nat: excesses below are rounding
-const double largest_size = std::log(1e3);  // nat: beyond, a factor is told by its logarithm
-constexpr double nothing = 700;             // nat: what is divided by e^708 has no normal double any more
+constexpr double least_even = 0.99, largest_even = 1.01;  // a factor between them changes nothing worth a mark
+constexpr double equal = 1e-9;                            // what is closer is rounding
+const double largest_size = std::log(1e3);                // nat: beyond, a factor is told by its logarithm
+constexpr double nothing = 700;                           // nat: what is divided by e^708 has no normal double any more
 
-// "x 1.05 [0.98, 1.13]": the factor, and the interval by which the mark is given, which is one of its logarithm; or,
-// where the factor is so large or small that only its exponent says anything, "ln -12.0 ± 0.1".
-data::AnswerNumber number_of(const MeanAndError& log) {
-  if (std::abs(log.mean) > largest_size) return data::AnswerNumber::of(log, "ln");
-  const double around = log.values > 1 ? data::errors_around(log.values) * log.error : 0;
-  data::AnswerNumber factor = data::AnswerNumber::exact(std::exp(log.mean), 3, "x");
-  if (!(around > equal)) return factor;
-  return std::move(factor).with_interval(std::exp(log.mean - around), std::exp(log.mean + around));
+// The shares of position 0 at the greatest depth, repeat by repeat.
+struct Shares {
+  std::vector<double> scheme, none;
+};
+
+Shares shares_of(const Point& point, const ShareMeasures& measures) {
+  const auto at_last = [&](const Measure<Depth>& measure) {
+    std::vector<double> values;
+    for (const std::vector<double>* curve : point.values(measure)) values.push_back(curve->back());
+    return values;
+  };
+  return {at_last(measures.scheme), at_last(measures.none)};
 }
 
-// Under which conditions.
-std::string conditions(const FirstPositionBias& at, const Point& point) {
-  return fmt::format("{} layers of {} positions{}, {} repeat{}, {}", at.scheme_layers(), at.length,
-                     at.residual ? " with residual paths" : "", point.repeats.size(),
-                     point.repeats.size() == 1 ? "" : "s", at.dtype == Dtype::float32 ? "float32" : "float64");
-}
-
-// Nothing was drawn that may change what comes out.
-bool is_exact(const FirstPositionBias& at, const Point& point) { return at.query_gain == 0 && !point.untrained; }
-
-bool can_tell_from_1(const FirstPositionBias& at, const Point& point, const MeanAndError& excess) {
-  return (is_exact(at, point) && excess.error == 0) || data::differs_from(excess, 0);
-}
-
-std::string doubt(const Point& point) {
-  return point.repeats.size() == 1 ? ": one repeat has no error, and cannot tell this from 1"
-                                   : fmt::format(", which {} repeats cannot tell from 1", point.repeats.size());
+bool can_be_compared(const Shares& shares) {
+  const auto is_share = [](double share) { return share >= 0; };
+  return !shares.none.empty() && shares.scheme.size() == shares.none.size() &&
+         std::all_of(shares.scheme.begin(), shares.scheme.end(), is_share) &&
+         std::all_of(shares.none.begin(), shares.none.end(), [](double share) { return share > 0; });
 }
 
 // The heads whose logits fall least and most, each the mean of the repeats.
@@ -64,93 +63,173 @@ Decays decays_of(const Point& point) {
   return decays;
 }
 
+AnswerNumber below_nothing() { return AnswerNumber::exact(-nothing, 3, "ln").with_relation(data::Relation::below); }
+
+// The head that decays least decides.
+AnswerNumber number_of_decay(const Decays& decays) {
+  MeanAndError least = decays.least;
+  if (!(least.mean < nothing)) return below_nothing();
+  least.mean = -least.mean;
+  return (least.error > equal ? AnswerNumber::of(least) : AnswerNumber::exact(least.mean, 2)).with_unit("nat/pos");
+}
+
 // "0.0039 to 0.5 nat a position, by head".
-std::string of_decay(const Point& point) {
-  const auto [least, most] = decays_of(point);
+std::string text_of(const Decays& decays) {
   const auto text = [](const MeanAndError& decay) {
     return decay.error > equal ? data::to_text(decay) : fmt::format("{:.3g}", decay.mean);
   };
-  if (!(std::abs(most.mean - least.mean) > equal)) return fmt::format("{} nat a position in every head", text(most));
-  return fmt::format("{} to {} nat a position, by head", text(least), text(most));
+  if (!(std::abs(decays.most.mean - decays.least.mean) > equal))
+    return fmt::format("{} nat a position in every head", text(decays.most));
+  return fmt::format("{} to {} nat a position, by head", text(decays.least), text(decays.most));
 }
 
-data::AnswerNumber below_nothing() {
-  return data::AnswerNumber::exact(-nothing, 3, "ln").with_relation(data::Relation::below);
+// What is known of a variant at a point, whatever error rate is asked for.
+struct Finding {
+  PairedRatio ratio;
+  bool is_exact;      // nothing was drawn that enters
+  std::string where;  // under which conditions
+  bool decays;        // every head's logits fall with distance, in every repeat
+  Decays decay;
+  std::size_t vanishing;  // in how many repeats next to nothing is left, which may be less than float64 can hold
+
+  // What the mark would be if the interval were narrow enough.
+  Mark tendency() const {
+    const double r = ratio.ratio();
+    return r > largest_even ? Mark::yes : r < least_even ? Mark::no : Mark::none;
+  }
+  // The least error rate at which the interval lies on one side of what is even, or within.
+  double chance() const {
+    if (is_exact) return 0;
+    switch (tendency()) {
+      case Mark::yes: return ratio.chance_of(largest_even);
+      case Mark::no: return ratio.chance_of(least_even);
+      default: return std::max(ratio.chance_of(least_even), ratio.chance_of(largest_even));
+    }
+  }
+  Mark mark(double error_rate) const { return chance() <= error_rate ? tendency() : Mark::cannot_tell; }
+};
+
+// "x 1.05 [0.98, 1.13]": the factor, and the interval by which the mark is given; or, where the factor is so large or
+// small that only its exponent says anything, "ln -12.0 [-12.3, -11.8]".
+AnswerNumber number_of(const Finding& finding, double error_rate) {
+  const double log = finding.ratio.log_ratio();
+  const bool as_log = std::abs(log) > largest_size;
+  const std::string even = finding.mark(error_rate) == Mark::none ? "even " : "";
+  AnswerNumber number =
+      as_log ? AnswerNumber::exact(log, 3, "ln") : AnswerNumber::exact(finding.ratio.ratio(), 3, even + "x");
+  if (finding.is_exact || finding.ratio.pairs() < 2) return number;
+  const auto [low, high] = finding.ratio.interval(error_rate);
+  if (!std::isfinite(high) || !(high - low > equal * finding.ratio.ratio())) return number;
+  if (!as_log) return std::move(number).with_interval(low, high);
+  return low > 0 ? std::move(number).with_interval(std::log(low), std::log(high)) : number;
 }
 
-// The head that decays least decides.
-data::AnswerNumber number_of_decay(const Point& point) {
-  MeanAndError least = decays_of(point).least;
-  if (!(least.mean < nothing)) return below_nothing();
-  least.mean = -least.mean;
-  return (least.error > equal ? data::AnswerNumber::of(least) : data::AnswerNumber::exact(least.mean, 2))
-      .with_unit("nat/pos");
+// What follows a sentence: how sure it is.
+std::string surety(const Finding& finding, double error_rate) {
+  const std::size_t repeats = finding.ratio.pairs();
+  switch (finding.mark(error_rate)) {
+    case Mark::none: return ": within 1 % of 1";
+    case Mark::cannot_tell: break;
+    default: return "";
+  }
+  return repeats == 1
+             ? ": one repeat has no error, and cannot tell on which side of 1 it lies"
+             : fmt::format(", and {} repeats cannot tell whether that is within 1 % of 1, more or less", repeats);
 }
 
-data::Answer decaying(const FirstPositionBias& at, const Point& point, const MeanAndError& excess,
-                      const std::string& where) {
-  const bool can_tell = can_tell_from_1(at, point, excess);
-  return {can_tell ? data::Mark::no : data::Mark::cannot_tell,
-          {number_of_decay(point)},
+data::Answer decaying(const Finding& finding, double error_rate) {
+  return {finding.mark(error_rate),
+          {number_of_decay(finding.decay)},
           fmt::format("position 0 gets e^{:.0f} of its share without positions ({}): logits fall with distance by {}{}",
-                      excess.mean, where, of_decay(point), can_tell ? "" : doubt(point))};
+                      finding.ratio.log_ratio(), finding.where, text_of(finding.decay), surety(finding, error_rate))};
 }
 
-// In how many repeats next to nothing is left, which may be less than float64 can hold: a logarithm of -infinity.
-std::size_t vanishing_repeats(const Point& point, const Measure<Depth>& measure) {
+data::Answer vanishing(const Finding& finding, double error_rate) {
+  const std::size_t repeats = finding.ratio.pairs();
+  const bool all = finding.vanishing == repeats;
+  data::Answer answer{finding.mark(error_rate), {}, ""};
+  if (finding.decays)
+    answer.numbers = {number_of_decay(finding.decay)};
+  else if (all && answer.mark != Mark::cannot_tell)
+    answer.numbers = {below_nothing()};
+  answer.sentence =
+      fmt::format("position 0's share vanishes{}: less than e^-{} of that without positions ({}){}{}",
+                  all ? "" : fmt::format(" in {} of {} repeats", finding.vanishing, repeats), nothing, finding.where,
+                  finding.decays ? fmt::format(": logits fall with distance by {}", text_of(finding.decay)) : "",
+                  surety(finding, error_rate));
+  return answer;
+}
+
+data::Answer answer_of(const Finding& finding, double error_rate) {
+  if (finding.vanishing > 0) return vanishing(finding, error_rate);
+  const double log = finding.ratio.log_ratio();
+  if (log < -largest_size && finding.decays) return decaying(finding, error_rate);
+  const AnswerNumber number = number_of(finding, error_rate);
+  AnswerNumber bare = number;
+  bare.before = std::abs(log) > largest_size ? "e to the power of" : "";
+  const bool has_interval = !std::isnan(number.low);
+  return {finding.mark(error_rate),
+          {number},
+          fmt::format("the scheme multiplies position 0's mean share of the last context by {} ({}{}){}", to_text(bare),
+                      finding.where, has_interval ? fmt::format(", {:.4g} % interval", 100 * (1 - error_rate)) : "",
+                      surety(finding, error_rate))};
+}
+
+std::string conditions(const FirstPositionBias& at, const Point& point) {
+  return fmt::format("{} layers of {} positions{}, {} repeat{}, {}", at.scheme_layers(), at.length,
+                     at.residual ? " with residual paths" : "", point.repeats.size(),
+                     point.repeats.size() == 1 ? "" : "s", at.dtype == Dtype::float32 ? "float32" : "float64");
+}
+
+std::size_t vanishing_repeats(const Shares& shares) {
   std::size_t count = 0;
-  for (const std::vector<double>* excess : point.values(measure)) count += excess->back() < -nothing;
+  for (std::size_t i = 0; i < shares.scheme.size(); ++i)
+    count += std::log(shares.scheme[i]) - std::log(shares.none[i]) < -nothing;
   return count;
 }
 
-data::Answer vanishing(const FirstPositionBias& at, const Point& point, std::size_t vanishing,
-                       const std::string& where) {
-  const std::size_t repeats = point.repeats.size();
-  const bool all = vanishing == repeats, decays = point.smallest(FirstPositionBias::decay) > 0;
-  // Without a decay, repeats have to agree on it.
-  const bool can_tell = is_exact(at, point) || (repeats > 1 && (all || decays));
-  data::Answer answer{can_tell ? data::Mark::no : data::Mark::cannot_tell, {}, ""};
-  if (decays)
-    answer.numbers = {number_of_decay(point)};
-  else if (can_tell)
-    answer.numbers = {below_nothing()};
-  answer.sentence = fmt::format("position 0's share vanishes{}: less than e^-{} of that without positions ({}){}{}",
-                                all ? "" : fmt::format(" in {} of {} repeats", vanishing, repeats), nothing, where,
-                                decays ? fmt::format(": logits fall with distance by {}", of_decay(point)) : "",
-                                can_tell ? "" : doubt(point));
-  return answer;
+bool are_alike(const Shares& shares, const std::function<double(std::size_t repeat)>& of_repeat) {
+  for (std::size_t i = 0; i < shares.scheme.size(); ++i)
+    if (!(std::abs(of_repeat(i) - 1) < equal)) return false;
+  return true;
+}
+
+// Every repeat has the share that it has without positions.
+bool is_untouched(const Shares& shares) {
+  return are_alike(shares, [&](std::size_t i) { return shares.scheme[i] / shares.none[i]; });
+}
+
+// Repeats do not differ.
+bool is_same_in_all(const Shares& shares) {
+  return are_alike(shares, [&](std::size_t i) { return shares.none[i] / shares.none[0]; }) &&
+         are_alike(shares, [&](std::size_t i) {
+           return shares.scheme[i] == shares.scheme[0] ? 1 : shares.scheme[i] / shares.scheme[0];
+         });
 }
 
 }  // namespace
 
 data::AnswerColumn FirstPositionBias::column() {
-  return {"first", "", "factor on position 0's share in the last context, beside no positions; ln: its logarithm"};
+  return {"first", "",
+          "factor x on position 0's mean share in the last context, beside no positions; even: within 1 % of 1; yes: "
+          "more; no: less; ln: its logarithm; nat/pos: how logits fall; [95 % interval for all rows together]"};
+}
+
+std::optional<TestedAnswer> FirstPositionBias::tested(const Point& point) const {
+  const Shares shares = shares_of(point, residual ? residual_context_share : context_share);
+  if (length < 2 || !can_be_compared(shares)) return std::nullopt;
+  const bool is_exact = (query_gain == 0 && !point.untrained && is_same_in_all(shares)) || is_untouched(shares);
+  const Finding finding{PairedRatio(shares.scheme, shares.none),      is_exact,         conditions(*this, point),
+                        point.smallest(FirstPositionBias::decay) > 0, decays_of(point), vanishing_repeats(shares)};
+  return TestedAnswer{finding.chance(), [finding](double error_rate) { return answer_of(finding, error_rate); }};
 }
 
 data::Answer FirstPositionBias::answer(const Point& point) const {
-  using data::Mark;
-  const Measure<Depth>& measure = (residual ? residual_context_share : context_share).log_excess;
-  const std::string where = conditions(*this, point);
+  if (const std::optional<TestedAnswer> answer = tested(point)) return answer->at(data::family_error_rate);
   if (length < 2) return {Mark::none, {}, "one position: its share is all there is"};
-  const MeanAndError excess = point.mean(measure, -1);
-  if (excess.values == 0 || std::isnan(excess.mean))
-    return {Mark::cannot_tell, {}, fmt::format("position 0 gets nothing that can be compared ({})", where)};
-  if (const std::size_t repeats = vanishing_repeats(point, measure)) return vanishing(*this, point, repeats, where);
-  if (std::abs(excess.mean) < equal && excess.error < equal)
-    return {Mark::none,
-            {data::AnswerNumber::exact(1, 3, "x")},
-            fmt::format("position 0 gets what it gets without positions ({})", where)};
-  if (excess.mean < -largest_size && point.smallest(FirstPositionBias::decay) > 0)
-    return decaying(*this, point, excess, where);
-
-  const data::AnswerNumber number = number_of(excess);
-  const bool can_tell = can_tell_from_1(*this, point, excess);
-  data::AnswerNumber bare = number;
-  bare.before = std::abs(excess.mean) > largest_size ? "e to the power of" : "";
-  const std::string sentence = fmt::format("the scheme multiplies position 0's share of the last context by {} ({}){}",
-                                           to_text(bare), where, can_tell ? "" : doubt(point));
-  if (!can_tell) return {Mark::cannot_tell, {number}, sentence};
-  return {excess.mean > 0 ? Mark::yes : Mark::no, {number}, sentence};
+  return {Mark::cannot_tell,
+          {},
+          fmt::format("position 0 gets nothing that can be compared ({})", conditions(*this, point))};
 }
 
 }  // namespace poslab::experiments::first_position_bias

@@ -25,6 +25,13 @@ Axes<FirstPositionBias> FirstPositionBias::axes() {
   using Distribution = Lengths::Distribution;
   return {
       {&FirstPositionBias::length, length_axis(64)},
+      {&FirstPositionBias::samples,
+       {.name = "samples",
+        .default_value = 8,
+        .range = {.lowest = 1, .highest = 1e6},
+        .unit = "sequences",
+        .sentence = "over how many draws of the contents, with the same projections, the shares of a cell are means; "
+                    "gradients and decay are of the first"}},
       {&FirstPositionBias::query_gain,
        {.name = "query_gain",
         .default_value = 1.0,
@@ -71,10 +78,11 @@ template <class S>
 Pair run_stacks(const FirstPositionBias& at, const ExperimentInput& input) {
   const Index N = at.length, D = input.scheme.model().model_width;
   // A network is of one scheme: nothing of it is another's.
-  const auto contents = input.network ? std::make_shared<const Contents<S>>(draw_contents<S>(at, input))
-                                      : shared_draw<Contents<S>>(input, "content and projections",
-                                                                 N * D + D + 3 * at.scheme_layers() * D * D,
-                                                                 [&] { return draw_contents<S>(at, input); });
+  const auto contents = input.network
+                            ? std::make_shared<const Contents<S>>(draw_contents<S>(at, input))
+                            : shared_draw<Contents<S>>(input, "content and projections",
+                                                       at.samples * N * D + D + 3 * at.scheme_layers() * D * D,
+                                                       [&] { return draw_contents<S>(at, input); });
   const auto without = [&] { return run_stack(at, input, *contents, false); };
   Pair curves;
   curves.none = input.network ? std::make_shared<const Curves>(without())
@@ -165,15 +173,15 @@ data::Estimate FirstPositionBias::estimate(const Setting& of) const {
   const std::vector<double> depths = rising(depth);
   const auto [N, deepest] = reckoned(length, depths.back());
   const double D = needs.D, pairs = N * N / 2;
-  double layers = deepest;  // forward once; back from every depth
+  double layers = static_cast<double>(samples) * deepest;  // forward each; back from every depth
   if (have_gradients(schemes)) layers += 3 * std::accumulate(depths.begin(), depths.end(), 0.0);
   const double a_layer = needs.products(3 * N * D * D + pairs * D) + needs.attend(pairs) + needs.softmax(pairs) +
                          needs.transform(N) + 4 * needs.H * pairs;
   const double stacks = looks_at_positions(schemes) ? 2 : 1;
   const Index feed_forward = of.network ? feed_forward_of(*of.network, of.scheme.model()) : 0;
   const double stack = with_dtype(dtype, [&]<class S>(S) { return bytes_of_stack<S>(*this, schemes, feed_forward); });
-  return {stack + 16 * N * D + needs.bytes * 3 * deepest * D * D,
-          needs.draw(N * D + 3 * deepest * D * D) + stacks * layers * a_layer};
+  return {stack + 8 * (static_cast<double>(samples) + 1) * N * D + needs.bytes * 5 * deepest * D * D,
+          needs.draw(static_cast<double>(samples) * N * D + 3 * deepest * D * D) + stacks * layers * a_layer};
 }
 
 }  // namespace first_position_bias

@@ -8,6 +8,7 @@
 #include "poslab/experiment/common_axes.hpp"
 #include "poslab/experiment/definition.hpp"
 #include "poslab/experiment/joined.hpp"
+#include "poslab/experiment/tested_answer.hpp"
 
 namespace poslab::experiments::first_position_bias {
 
@@ -62,14 +63,15 @@ constexpr Measure<Depth> gradient(const char* name, const char* unit, const char
           .float32 = data::Tolerance{.absolute = 1e-4, .relative = 1e-3, .statistical = true}};
 }
 
-struct FirstPositionBias final : Definition {
+struct FirstPositionBias final : Definition, AnswersByTest {
   static constexpr About about{.id = "first-position-bias",
-                               .version = "2.5",
+                               .version = "3.0",
                                .title = "First-position bias",
                                .question = "Is position 0 favoured, and by whom: the mask or the scheme?",
-                               .draws_contents = true};
+                               .draws_contents = true,
+                               .default_repeats = 20};
 
-  Index length, sequences;
+  Index length, samples, sequences;
   double query_gain;
   bool residual;
   Lengths::Distribution lengths;
@@ -167,6 +169,7 @@ struct FirstPositionBias final : Definition {
   void run(const ExperimentInput& input, Output& out) const override;
   static data::AnswerColumn column();
   data::Answer answer(const Point& point) const override;
+  std::optional<TestedAnswer> tested(const Point& point) const override;
 };
 
 }  // namespace poslab::experiments::first_position_bias

@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "channel_order.hpp"
 #include "poslab/attention/batch.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
@@ -46,9 +50,51 @@ network::StackCapacity capacity_of(const FirstPositionBias& at, const host::Laye
   return {1, at.length, have_gradients(schemes) ? at.scheme_layers() : 0};
 }
 
+// As the scheme of a stack meets random contents: see channel_order.hpp.
+template <class S>
+struct Ordered {
+  std::vector<Index> codes;                              // of their channels; empty: as they are
+  std::vector<std::optional<Projections<S>>> of_layers;  // in place of those of the contents
+};
+
+// out[order[j]] = in[j]: rows of a projection [out, in].
+template <class S>
+Array<S> reordered_rows(const Array<S>& projection, const std::vector<Index>& order) {
+  const Index D = projection.extent(1);
+  Array<S> out{projection.extent(0), D};
+  for (Index j = 0; j < std::ssize(order); ++j)
+    std::copy_n(&projection(j, 0), D, &out(order[static_cast<std::size_t>(j)], 0));
+  return out;
+}
+
+template <class S>
+Ordered<S> ordered(const FirstPositionBias& at, const ExperimentInput& input, const Contents<S>& contents,
+                   const host::LayerSchemes& schemes) {
+  Ordered<S> ordered;
+  ordered.of_layers.resize(static_cast<std::size_t>(at.scheme_layers()));
+  const bool asks = schemes.any([](const host::Scheme& scheme) {
+    return scheme.has(host::Operation::encode) || scheme.transforms(host::Side::query);
+  });
+  if (contents.network || !asks) return ordered;  // a trained network knows its channels
+  const host::LayerWeights<double> weights = layer_weights_of(input, at.scheme_layers());
+  const Array<double> positions = input.positions(at.length);
+  ordered.codes = code_channel_order(schemes, weights, at.length, positions);
+  for (Index l = 0; l < at.scheme_layers(); ++l) {
+    const host::Scheme* scheme = schemes.of_layer(l);
+    if (!scheme) continue;
+    const std::vector<Index> order = query_channel_order(*scheme, weights.of_layer(l), l, at.length, positions);
+    if (order.empty()) continue;
+    const Projections<S>& drawn = contents.projections[static_cast<std::size_t>(l)];
+    ordered.of_layers[static_cast<std::size_t>(l)] =
+        Projections<S>{reordered_rows(drawn.query, order), reordered_rows(drawn.key, order), {}};
+  }
+  return ordered;
+}
+
 template <class S>
 std::vector<StackLayer<S>> layers_of(const FirstPositionBias& at, const Contents<S>& contents,
-                                     const host::LayerSchemes& schemes, const host::LayerWeights<S>& weights) {
+                                     const host::LayerSchemes& schemes, const host::LayerWeights<S>& weights,
+                                     const Ordered<S>& ordered) {
   const auto weight = [](const Array<S>& array) { return network::Affine<View<const S>>{array.view(), {}}; };
   std::vector<StackLayer<S>> layers;
   if (contents.network) {
@@ -62,8 +108,9 @@ std::vector<StackLayer<S>> layers_of(const FirstPositionBias& at, const Contents
     const Index l = std::ssize(layers);
     StackLayer<S>& layer = layers.emplace_back();
     layer.scheme = schemes.of_layer(l);
-    layer.arrays.query = weight(projections.query);
-    layer.arrays.key = weight(projections.key);
+    const std::optional<Projections<S>>& of_scheme = ordered.of_layers[static_cast<std::size_t>(l)];
+    layer.arrays.query = weight((of_scheme ? *of_scheme : projections).query);
+    layer.arrays.key = weight((of_scheme ? *of_scheme : projections).key);
     layer.arrays.value = weight(projections.value);
     layer.arrays.scheme = weights.of_layer(l);
     layer.query_factor = at.query_gain * network::query_factor_of(layer.scheme);
@@ -109,6 +156,15 @@ double gradient_share(network::Stack<S>& stack, const std::vector<StackLayer<S>>
 
 }  // namespace
 
+namespace {
+
+// What draws are for, the first sample's as if it were the only one.
+std::string of_sample(const char* what, Index sample) {
+  return sample == 0 ? what : fmt::format("{} of sample {}", what, sample);
+}
+
+}  // namespace
+
 bool have_gradients(const host::LayerSchemes& schemes) {
   return !schemes.any([](const host::Scheme& scheme) { return !attention::has_gradients(scheme); });
 }
@@ -118,13 +174,15 @@ Contents<S> draw_contents(const FirstPositionBias& at, const ExperimentInput& in
   const Index D = input.scheme.model().model_width;
   if (input.network) {
     const auto network = std::make_shared<const GivenStack<S>>(input);
-    return {as<double>(network->draw_tokens(input.draws.contents("tokens of the network"), at.length)),
-            input.draws.normal("direction of the output", {D}),
-            {},
-            network};
+    std::vector<Array<double>> samples;
+    for (Index sample = 0; sample < at.samples; ++sample)
+      samples.push_back(as<double>(
+          network->draw_tokens(input.draws.contents(of_sample("tokens of the network", sample)), at.length)));
+    return {std::move(samples), input.draws.normal("direction of the output", {D}), {}, network};
   }
-  Contents<S> contents{
-      input.draws.normal("content", {at.length, D}), input.draws.normal("direction of the output", {D}), {}};
+  Contents<S> contents{{}, input.draws.normal("direction of the output", {D}), {}};
+  for (Index sample = 0; sample < at.samples; ++sample)
+    contents.samples.push_back(input.draws.normal(of_sample("content", sample), {at.length, D}));
   for (Index l = 0; l < at.scheme_layers(); ++l)
     contents.projections.push_back({draw_projection<S>(input.draws, "query", l, D),
                                     draw_projection<S>(input.draws, "key", l, D),
@@ -132,44 +190,106 @@ Contents<S> draw_contents(const FirstPositionBias& at, const ExperimentInput& in
   return contents;
 }
 
+namespace {
+
+// A stack, and all that its passes read.
+template <class S>
+class Asked {
+ public:
+  Asked(const FirstPositionBias& at, const ExperimentInput& input, const Contents<S>& contents, bool with_positions)
+      : at_(at),
+        contents_(contents),
+        schemes_(with_positions ? input.layers() : host::LayerSchemes(nullptr)),
+        weights_(with_positions ? draw_layer_weights<S>(input, at.scheme_layers())
+                                : host::LayerWeights<S>(schemes_, at.scheme_layers())),
+        ordered_(ordered(at, input, contents, schemes_)),
+        layers_(layers_of(at, contents, schemes_, weights_, ordered_)),
+        positions_(input.positions(at.length)),
+        heads_(input.scheme.model().heads),
+        stack_(contents.network ? contents.network->options() : options_of(at, input.scheme.model()), schemes_,
+               capacity_of(at, schemes_)) {}
+
+  // Only the first sample's has what needs a backward pass, or shows a single layer.
+  Curves run(std::size_t sample) {
+    begin(contents_.samples[sample]);
+    const bool is_first = sample == 0, goes_back = is_first && capacity_of(at_, schemes_).kept_layers > 0;
+    Rollout rollout(heads_, at_.length);
+    const network::StackVisitor<S> look = [&](Index, Index first_query, View<const S> attention) {
+      rollout.look(first_query, attention);
+    };
+    Curves curves;
+    const std::vector<double> wanted = rising(at_.depth);
+    for (const StackLayer<S>& layer : layers_) {
+      const Index depth = &layer - layers_.data() + 1;
+      if (depth < std::ssize(layers_) || contents_.network)  // whose gradient goes through all of its last layer
+        stack_.step(layer, look);
+      else
+        stack_.look(layer, look);
+      if (is_first && depth == 1) curves.last_logits = last_logits(stack_, layer, View<const double>(positions_));
+      rollout.end_layer();
+      if (std::find(wanted.begin(), wanted.end(), static_cast<double>(depth)) == wanted.end()) continue;
+      curves.sink_share.push_back(rollout.sink_share());
+      curves.context_share.push_back(rollout.context_share());
+      curves.residual_context_share.push_back(rollout.residual_context_share());
+      if (goes_back) curves.gradient_share.push_back(gradient_share(stack_, layers_, depth, contents_.direction));
+    }
+    return curves;
+  }
+
+ private:
+  // The stream: the content, with codes in their order.
+  void begin(const Array<double>& content) {
+    const View<S> stream = stack_.begin(1, at_.length, positions_);
+    const bool is_ordered = !ordered_.codes.empty();
+    const auto fill = [&] {
+      std::transform(content.flat().begin(), content.flat().end(), stream.begin(),
+                     [](double number) { return static_cast<S>(number); });
+    };
+    if (!is_ordered) {
+      fill();
+      stack_.encode(weights_);
+      return;
+    }
+    std::fill(stream.begin(), stream.end(), S(0));
+    stack_.encode(weights_);
+    const std::vector<S> codes(stream.begin(), stream.end());
+    fill();
+    const Index D = content.extent(1);
+    for (Index n = 0; n < at_.length; ++n)
+      for (Index j = 0; j < D; ++j)
+        stream(0, n, j) += codes[static_cast<std::size_t>(n * D + ordered_.codes[static_cast<std::size_t>(j)])];
+  }
+
+  const FirstPositionBias& at_;
+  const Contents<S>& contents_;
+  host::LayerSchemes schemes_;
+  host::LayerWeights<S> weights_;
+  Ordered<S> ordered_;
+  std::vector<StackLayer<S>> layers_;
+  Array<double> positions_;
+  Index heads_;
+  network::Stack<S> stack_;
+};
+
+void add(const std::vector<double>& addends, std::vector<double>& sums) {
+  std::transform(sums.begin(), sums.end(), addends.begin(), sums.begin(), std::plus<>());
+}
+
+}  // namespace
+
 template <class S>
 Curves run_stack(const FirstPositionBias& at, const ExperimentInput& input, const Contents<S>& contents,
                  bool with_positions) {
-  const host::LayerSchemes schemes = with_positions ? input.layers() : host::LayerSchemes(nullptr);
-  const Index depth_of_all = at.scheme_layers();
-  const host::LayerWeights<S> weights =
-      with_positions ? draw_layer_weights<S>(input, depth_of_all) : host::LayerWeights<S>(schemes, depth_of_all);
-  const std::vector<StackLayer<S>> layers = layers_of(at, contents, schemes, weights);
-  const Array<double> positions = input.positions(at.length);
-  const network::StackCapacity capacity = capacity_of(at, schemes);
-  network::Stack<S> stack(contents.network ? contents.network->options() : options_of(at, input.scheme.model()),
-                          schemes, capacity);
-  const View<S> stream = stack.begin(1, at.length, positions);
-  std::transform(contents.content.flat().begin(), contents.content.flat().end(), stream.begin(),
-                 [](double number) { return static_cast<S>(number); });
-  stack.encode(weights);
-
-  Rollout rollout(input.scheme.model().heads, at.length);
-  const network::StackVisitor<S> look = [&](Index, Index first_query, View<const S> attention) {
-    rollout.look(first_query, attention);
-  };
-  Curves curves;
-  const std::vector<double> wanted = rising(at.depth);
-  for (const StackLayer<S>& layer : layers) {
-    const Index depth = &layer - layers.data() + 1;
-    if (depth < std::ssize(layers) || contents.network)  // whose gradient goes through all of its last layer
-      stack.step(layer, look);
-    else
-      stack.look(layer, look);
-    if (depth == 1) curves.last_logits = last_logits(stack, layer, positions);
-    rollout.end_layer();
-    if (std::find(wanted.begin(), wanted.end(), static_cast<double>(depth)) == wanted.end()) continue;
-    curves.sink_share.push_back(rollout.sink_share());
-    curves.context_share.push_back(rollout.context_share());
-    curves.residual_context_share.push_back(rollout.residual_context_share());
-    if (capacity.kept_layers > 0)
-      curves.gradient_share.push_back(gradient_share(stack, layers, depth, contents.direction));
+  Asked<S> asked(at, input, contents, with_positions);
+  Curves curves = asked.run(0);
+  for (std::size_t sample = 1; sample < contents.samples.size(); ++sample) {
+    const Curves more = asked.run(sample);
+    add(more.sink_share, curves.sink_share);
+    add(more.context_share, curves.context_share);
+    add(more.residual_context_share, curves.residual_context_share);
   }
+  for (std::vector<double>* shares : {&curves.sink_share, &curves.context_share, &curves.residual_context_share})
+    for (double& share : *shares) share /= static_cast<double>(contents.samples.size());
   return curves;
 }
 

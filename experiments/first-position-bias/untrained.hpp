@@ -25,15 +25,15 @@ struct Projections {
 /// Drawn without the scheme, so that all schemes share them, but for those of a network.
 template <class S>
 struct Contents {
-  Array<double> content;                              ///< [N, D]
+  std::vector<Array<double>> samples;                 ///< [N, D] each
   Array<double> direction;                            ///< [D]: u, of the output
   std::vector<Projections<S>> projections;            ///< of each layer
-  std::shared_ptr<const GivenStack<S>> network = {};  ///< in place of the projections; the content is then its tokens
+  std::shared_ptr<const GivenStack<S>> network = {};  ///< in place of the projections; samples are then its tokens
 };
 template <class S>
 Contents<S> draw_contents(const FirstPositionBias& at, const ExperimentInput& input);
 
-/// What it comes to, one value a depth that was asked for.
+/// What it comes to, one value a depth that was asked for: shares are means over samples, all else is of the first.
 struct Curves {
   std::vector<double> sink_share, context_share, residual_context_share;
   std::vector<double> gradient_share;  ///< empty where a scheme's plugin offers no gradients

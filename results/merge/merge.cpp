@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/results/merge.hpp"
 
+#include <algorithm>
+
 #include "merge/shard_set.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/data/outcome.hpp"
@@ -35,6 +37,9 @@ Merge::Merge(const std::vector<std::string>& files, const MergeOptions& options)
   description.planned_cells = first.whole;
   description.experiments = first.experiments;
   description.schemes = first.schemes;
+  for (const auto& file : shards_->files())
+    for (const auto& [experiment, family] : file->families)
+      description.families[experiment] = std::max(description.families[experiment], family);
 }
 
 Merge::~Merge() = default;

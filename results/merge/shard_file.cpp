@@ -86,6 +86,9 @@ void ShardFile::read_header(const h5::Handle& group) {
     indices.push_back(static_cast<std::size_t>(index));
   }
   experiments = unpacked<data::ExperimentInfo>(group, "experiments");
+  for (const data::ExperimentInfo& experiment : experiments)
+    if (const std::string name = "answers of " + experiment.id; header.contains(name))
+      families[experiment.id] = static_cast<std::size_t>(whole_number(header, name.c_str(), 0, max_cells));
   schemes = unpacked<data::SchemeInfo>(group, "schemes");
   expectations = unpacked<data::Expectation>(group, "expectations");
 }

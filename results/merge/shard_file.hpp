@@ -14,6 +14,7 @@
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
+#include "poslab/data/families.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/shard.hpp"
 #include "read/packed_column.hpp"
@@ -35,6 +36,7 @@ class ShardFile {
   std::string title, study_hash, plan_hash, poslab_version;
   std::int64_t schema_version = 0;
   std::size_t whole = 0;
+  data::Families families;  ///< none in a file from before there were any
   std::vector<data::ExperimentInfo> experiments;
   std::vector<data::SchemeInfo> schemes;
   std::vector<data::Expectation> expectations;

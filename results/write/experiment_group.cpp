@@ -61,6 +61,8 @@ void write_experiment(const h5::Handle& file, const Description& description, co
   group.attribute("title", info.title);
   group.attribute("comment", info.question);
   group.attribute("version", info.version);
+  if (const auto family = description.families.find(info.id); family != description.families.end())
+    group.attribute("answers_in_study", static_cast<std::int64_t>(family->second));
   group.dimension("cell", std::vector<std::int64_t>(experiment.rows.begin(), experiment.rows.end()),
                   {{"units", "1"}, {"long_name", "row of the cell in the index at the root"}});
   std::string coordinates;

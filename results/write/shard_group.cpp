@@ -48,6 +48,8 @@ std::string packed_header(const Description& description) {
                       {"study_hash", description.study_hash},
                       {"plan_hash", part.plan_hash},
                       {"indices", std::vector<double>(part.indices.begin(), part.indices.end())}};
+  for (const auto& [experiment, family] : description.families)
+    header.set("answers of " + experiment, static_cast<std::int64_t>(family));
   return data::pack(header);
 }
 

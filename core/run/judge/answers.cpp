@@ -10,8 +10,10 @@
 #include <span>
 
 #include "poslab/base/text.hpp"
+#include "poslab/data/holm.hpp"
 #include "poslab/data/value.hpp"
 #include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/tested_answer.hpp"
 
 namespace poslab::run {
 namespace {
@@ -68,14 +70,28 @@ std::vector<VariantCells> variants_of(const std::vector<data::Cell>& cells, std:
   return variants;
 }
 
+// An answer of `points` that is not given yet.
+struct Pending {
+  std::size_t point;
+  experiments::TestedAnswer answer;
+};
+
 struct VariantFindings {
   PointAnswers points;
+  std::vector<Pending> pending;
   std::optional<data::Outcome> without;  // the first that has no numbers
   std::string without_words;             // of its point
   std::size_t without_points = 0;        // at which one has none
   bool untrained = false;
   std::vector<std::string> trained;  // every note on trained weights, once
 };
+
+std::optional<experiments::TestedAnswer> tested_by(const experiments::Experiment& experiment,
+                                                   const experiments::Point& point) {
+  const auto definition = experiment.at(point.axes);
+  const auto* by_test = dynamic_cast<const experiments::AnswersByTest*>(definition.get());
+  return by_test ? by_test->tested(point) : std::nullopt;
+}
 
 VariantFindings findings_of(const experiments::Experiment& experiment, const VariantCells& variant,
                             const OutcomeOf& outcome_of) {
@@ -86,7 +102,9 @@ VariantFindings findings_of(const experiments::Experiment& experiment, const Var
     if (records.empty()) return;
     experiments::Point point{experiment.info, variant.cells[last].axes, {}, is_untrained};
     for (const data::Record& record : records) point.repeats.push_back(&record);
-    findings.points.emplace_back(variant.words_of(last), experiment.answer(point));
+    auto tested = tested_by(experiment, point);
+    findings.points.emplace_back(variant.words_of(last), tested ? data::Answer{} : experiment.answer(point));
+    if (tested) findings.pending.push_back({findings.points.size() - 1, std::move(*tested)});
     records.clear();
   };
   bool is_counted = false;  // this point, among those without
@@ -188,6 +206,17 @@ data::AnswerState state_of(const VariantFindings& findings) {
   return findings.without->status == data::Status::skipped ? data::AnswerState::skipped : data::AnswerState::failed;
 }
 
+// Gives the answers of a column that wait for each other.
+void give_pending(std::vector<VariantFindings>& column, std::size_t family) {
+  std::vector<double> chances;
+  for (const VariantFindings& findings : column)
+    for (const Pending& pending : findings.pending) chances.push_back(pending.answer.chance);
+  const std::vector<double> rates = data::holm_error_rates(chances, family);
+  auto rate = rates.begin();
+  for (VariantFindings& findings : column)
+    for (const Pending& pending : findings.pending) findings.points[pending.point].second = pending.answer.at(*rate++);
+}
+
 data::VariantAnswer row_of(const data::Cell& cell, const VariantFindings& findings, const std::string& shown) {
   const PointAnswers points = with_answer(findings.points);
   return {cell.variant.label,
@@ -225,7 +254,8 @@ std::string common_point(const std::vector<PointAnswers>& variants) {
   return most.first;
 }
 
-data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const OutcomeOf& outcome_of) {
+data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const OutcomeOf& outcome_of,
+                               const data::Families& families) {
   data::AnswerTable table;
   for (std::size_t first = 0, end = 0; first < cells.size(); first = end) {
     const auto is_of_another = [&](const data::Cell& other) { return other.experiment != cells[first].experiment; };
@@ -237,10 +267,10 @@ data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const Outco
     const std::vector<VariantCells> variants = variants_of(cells, first, end);
     std::vector<VariantFindings> findings;
     std::vector<PointAnswers> points;
-    for (const VariantCells& variant : variants) {
-      findings.push_back(findings_of(*experiment, variant, outcome_of));
-      points.push_back(findings.back().points);
-    }
+    for (const VariantCells& variant : variants) findings.push_back(findings_of(*experiment, variant, outcome_of));
+    const auto family = families.find(experiment->info.id);
+    give_pending(findings, family == families.end() ? 0 : family->second);
+    for (const VariantFindings& of_variant : findings) points.push_back(of_variant.points);
     const std::string shown = common_point(points);
     for (std::size_t i = 0; i < variants.size(); ++i)
       table.answers.push_back(row_of(cells[variants[i].first], findings[i], shown));

@@ -84,7 +84,8 @@ MergeResult merge_shards(const MergeRequest& request, const std::function<void(c
   result.planned = description.planned_cells;
   result.complete = description.complete;
   result.expectations = judged(merge);
-  result.answers = answer_table(merge.cells, [&](std::size_t i) { return std::optional(merge.outcome(i)); });
+  result.answers = answer_table(
+      merge.cells, [&](std::size_t i) { return std::optional(merge.outcome(i)); }, description.families);
   result.outcomes = summaries_of(merge, result.catalogue);
   result.plugin_checks = plugin_checks_of(merge.sources());
   result.weights_files = data::weights_files_of(supply_of(merge.sources()));

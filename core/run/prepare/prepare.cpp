@@ -20,6 +20,7 @@ PlannedStudy plan_study(const std::string& study, const study::Overrides& overri
   planned.catalogue = study::catalogue_with(catalogue, planned.study);
   const auto forecast = [&](const std::vector<const data::Cell*>& cells) { return backend.forecast(cells); };
   planned.plan = study::make_plan(planned.study, catalogue, forecast, supply);
+  planned.plan.families = study::families_of(planned.study, overrides, catalogue);
   return planned;
 }
 

@@ -94,6 +94,7 @@ ShardPlan cut(study::Plan whole, const std::optional<data::Shard>& shard) {
     return part;
   }
   part.plan.expectations = std::move(whole.expectations);
+  part.plan.families = std::move(whole.families);
   std::string identities, leader;
   for (std::size_t index = 0; index < part.whole; ++index) {
     data::Cell& cell = whole.cells[index];

@@ -77,10 +77,11 @@ struct Asked {
     outcomes.emplace_back(outcome);
   }
   data::AnswerTable table() const {
-    return run::answer_table(cells, [&](std::size_t i) { return outcomes[i]; });
+    return run::answer_table(cells, [&](std::size_t i) { return outcomes[i]; }, families);
   }
   std::vector<data::Cell> cells;
   std::vector<std::optional<data::Outcome>> outcomes;
+  data::Families families = {};
 };
 
 data::Outcome distinct(double count) {

@@ -13,6 +13,7 @@
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
+#include "poslab/data/families.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/shard.hpp"
 
@@ -47,6 +48,7 @@ struct Description {
   std::vector<data::SchemeInfo> schemes;          ///< those that the study uses, in its order
   Provenance provenance;
   std::optional<ShardPart> shard;  ///< if this is a shard's file
+  data::Families families = {};    ///< for how many answers the marks of an experiment are corrected
 };
 
 /// One finished (or skipped) cell. The writer calls `outcome` for one row at a time, and keeps none.

@@ -8,13 +8,16 @@
 
 #include "poslab/data/answer.hpp"
 #include "poslab/data/cell.hpp"
+#include "poslab/data/families.hpp"
 #include "poslab/run/expectations.hpp"
 
 namespace poslab::run {
 
 /// Reads outcomes in the order of the cells, once each, and keeps those of one variant at one point. Experiments that
-/// have no answer, or that this build does not have, have no column.
-data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const OutcomeOf& outcome_of);
+/// have no answer, or that this build does not have, have no column. `families`: for how many answers the marks of an
+/// experiment are corrected (study::families_of); for as many as there are where that is more.
+data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const OutcomeOf& outcome_of,
+                               const data::Families& families);
 
 /// Answers of one variant, each with the words that tell its point of the axes from the others: "length = 64".
 using PointAnswers = std::vector<std::pair<std::string, data::Answer>>;

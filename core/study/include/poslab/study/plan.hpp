@@ -9,6 +9,7 @@
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
+#include "poslab/data/families.hpp"
 #include "poslab/study/study.hpp"
 
 namespace poslab::study {
@@ -31,6 +32,7 @@ struct Plan {
   std::vector<data::Cell> cells;          ///< plan order: experiment, scheme, variant, axes, repeat
   std::vector<data::Estimate> estimates;  ///< one per cell
   std::vector<data::Expectation> expectations;
+  data::Families families = {};  ///< of the whole study, of which this may be a part
 
   /// The index of the first repeat of a cell: those that share work come one after another, all of them in one plan.
   std::size_t first_repeat(std::size_t index) const { return index - static_cast<std::size_t>(cells[index].repeat); }
@@ -44,6 +46,10 @@ struct Plan {
 /// weights that are too few or do not fit, and what `supply` throws.
 Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast,
                const SupplyView& supply = SupplyView());
+
+/// The families of a study that `overrides` were applied to: as if nothing were left out of it (--only), with what has
+/// joined it. Parses the study's text once more where something is left out.
+data::Families families_of(const Study& study, const Overrides& overrides, const data::Catalogue& catalogue);
 
 /// Whether `cell` meets an expectation's `where` (names of inner dimensions are not looked at).
 bool matches(const data::Values& where, const data::Cell& cell);
