@@ -211,8 +211,8 @@ bool is_same_in_all(const Shares& shares) {
 
 data::AnswerColumn FirstPositionBias::column() {
   return {"first", "",
-          "factor x on position 0's mean share in the last context, beside no positions; even: within 1 % of 1; yes: "
-          "more; no: less; ln: its logarithm; nat/pos: how logits fall; [95 % interval for all rows together]"};
+          "factor x on position 0's share, beside no positions: yes more, no less, even within 1 %; ln: its logarithm; "
+          "nat/pos: how fast logits fall"};
 }
 
 std::optional<TestedAnswer> FirstPositionBias::tested(const Point& point) const {

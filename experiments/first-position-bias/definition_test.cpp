@@ -39,8 +39,7 @@ Naive naive_stack(const std::vector<const host::Scheme*>& schemes, const data::D
     if (!scheme || weights.count(scheme) > 0) continue;
     weights[scheme] = scheme->draw_weights(draws.of_scheme(scheme->info().id), depth);
     if (!scheme->has(host::Operation::encode)) continue;
-    base::Array<double> encoded{N, D};
-    scheme->encode<double>({N, N, true}, positions, std::as_const(weights[scheme]).of_layer(l), encoded);
+    const base::Array<double> encoded = sorted_codes(*scheme, N, std::as_const(weights[scheme]).of_layer(l));
     for (Index i = 0; i < x.size(); ++i) x.data()[i] += encoded.data()[i];
   }
   Naive naive;
@@ -66,9 +65,13 @@ Naive naive_stack(const std::vector<const host::Scheme*>& schemes, const data::D
                                                      of_layer,
                                                  {D, D});
       projected[side] = base::Array<double>{H, N, K};
+      const std::vector<Index> channels = query_channels(side < 2 ? scheme : nullptr, N, layer_weights, l, D, H);
       for (Index n = 0; n < N; ++n)
-        for (Index c = 0; c < D; ++c)
-          for (Index a = 0; a < D; ++a) projected[side](c / K, n, c % K) += z(n, a) * W(a, c) / std::sqrt(double(D));
+        for (Index drawn = 0; drawn < D; ++drawn) {
+          const Index c = channels[static_cast<std::size_t>(drawn)];
+          for (Index a = 0; a < D; ++a)
+            projected[side](c / K, n, c % K) += z(n, a) * W(a, drawn) / std::sqrt(double(D));
+        }
     }
     if (scheme)
       for (double& q : projected[0].flat()) q *= 1 / std::sqrt(double(K)) / scheme->logit_scale();

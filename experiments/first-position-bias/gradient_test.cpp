@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "cells.hpp"
+#include "first_position_bias_cells.hpp"
 #include "thousand.hpp"
 
 #include "poslab/attention/attention.hpp"
@@ -38,6 +39,8 @@ double output(const Random& r, std::vector<double> x, int depth) {
       for (Index c = 0; c < D; ++c) squares += x[at(n, c)] * x[at(n, c)] / D;
       for (Index c = 0; c < D; ++c) z(n, c) = x[at(n, c)] / std::sqrt(squares);
     }
+    std::vector<base::View<const double>> weights;
+    if (r.scheme) weights = r.weights.of_layer(l);
     const char* const names[] = {"query", "key", "value"};
     for (int side = 0; side < 3; ++side) {
       const base::Array<double> W =
@@ -45,12 +48,14 @@ double output(const Random& r, std::vector<double> x, int depth) {
       const double scale = r.scheme ? r.scheme->logit_scale() : 1 / std::sqrt(double(K));
       const double factor = (side == 0 ? r.gain / std::sqrt(double(K)) / scale : 1) / std::sqrt(double(D));
       projected[side] = base::Array<double>{H, r.N, K};
+      const std::vector<Index> channels =
+          first_position_bias_cells::query_channels(side < 2 ? r.scheme : nullptr, r.N, weights, l, D, H);
       for (Index n = 0; n < r.N; ++n)
-        for (Index c = 0; c < D; ++c)
-          for (Index a = 0; a < D; ++a) projected[side](c / K, n, c % K) += factor * z(n, a) * W(a, c);
+        for (Index drawn = 0; drawn < D; ++drawn) {
+          const Index c = channels[static_cast<std::size_t>(drawn)];
+          for (Index a = 0; a < D; ++a) projected[side](c / K, n, c % K) += factor * z(n, a) * W(a, drawn);
+        }
     }
-    std::vector<base::View<const double>> weights;
-    if (r.scheme) weights = r.weights.of_layer(l);
     attention::attend_reference<double>({r.scheme, {r.N, r.N, true}, positions, weights, l},
                                         {projected[0], projected[1], z}, projected[2], out);
     for (Index n = 0; n < r.N; ++n)
@@ -66,9 +71,7 @@ double share_by_differences(const Random& r, int depth) {
   const base::Array<double> content = r.draws.normal("content", {r.N, D});
   std::vector<double> x(content.flat().begin(), content.flat().end());
   if (r.scheme && r.scheme->has(host::Operation::encode)) {
-    base::Array<double> codes{r.N, D}, positions{r.N, 1};
-    for (Index n = 0; n < r.N; ++n) positions(n, 0) = static_cast<double>(n);
-    r.scheme->encode<double>({r.N, r.N, true}, positions, r.weights.of_layer(0), codes);
+    const base::Array<double> codes = first_position_bias_cells::sorted_codes(*r.scheme, r.N, r.weights.of_layer(0));
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += codes.data()[i];
   }
   double first = 0, sum = 0;
@@ -90,6 +93,7 @@ cells::Cell gradient_cell(const std::string& scheme, Index N, std::vector<double
   return {"first-position-bias",
           scheme,
           {{"length", Value(std::int64_t{N})},
+           {"samples", Value(std::int64_t{1})},
            {"depth", Value(std::move(depth))},
            {"residual", Value(residual)},
            {"query_gain", Value(gain)}},

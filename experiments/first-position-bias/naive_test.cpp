@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "catch.hpp"
+#include "first_position_bias_cells.hpp"
 #include "naive_scheme.hpp"
 #include "small_cases.hpp"
 
@@ -40,13 +41,31 @@ class Stack {
   Stack(const cells::Cell& cell, const Subject& of, bool with_positions)
       : cell_(cell), of_(of), with_positions_(with_positions) {}
 
+  // Means over samples; logits of the first.
   Curves run(Index depth) const {
+    const Index samples = cell_.axes.integer("samples");
+    Curves all = run(depth, "content");
+    for (Index sample = 1; sample < samples; ++sample) {
+      const Curves one = run(depth, "content of sample " + std::to_string(sample));
+      for (std::size_t t = 0; t < all.sink.size(); ++t)
+        all.sink[t] += one.sink[t], all.context[t] += one.context[t],
+            all.residual_context[t] += one.residual_context[t];
+    }
+    for (Numbers* shares : {&all.sink, &all.context, &all.residual_context})
+      for (double& share : *shares) share /= static_cast<double>(samples);
+    return all;
+  }
+
+ private:
+  Curves run(Index depth, const std::string& content) const {
     const auto N = static_cast<Index>(of_.N), D = static_cast<Index>(of_.D);
-    Rows x = unpacked(of_.draws.normal("content", {N, D})), F, G;
+    Rows x = unpacked(of_.draws.normal(content, {N, D})), F, G;
     if (with_positions_) {
       const Rows code = sight(0).codes(of_.positions);
+      const bool sorts = of_.has(Operation::encode) && !of_.has(Operation::score);
+      const std::vector<Index> order = first_position_bias_cells::sorted_channels(columns_of(code));
       for (std::size_t n = 0; n < of_.N; ++n)
-        for (std::size_t c = 0; c < of_.D; ++c) x[n][c] += code[n][c];
+        for (std::size_t c = 0; c < of_.D; ++c) x[n][c] += code[n][sorts ? static_cast<std::size_t>(order[c]) : c];
     }
     Curves curves;
     double sinks = 0;
@@ -67,7 +86,26 @@ class Stack {
     return curves;
   }
 
- private:
+  static Rows columns_of(const Rows& rows) {
+    Rows columns(rows[0].size());
+    for (const Numbers& row : rows)
+      for (std::size_t c = 0; c < row.size(); ++c) columns[c].push_back(row[c]);
+    return columns;
+  }
+
+  // Queries or keys with the channels of each head where the order puts those that were drawn.
+  Heads in_order(const Heads& drawn, Index l) const {
+    if (!of_.scheme.transforms(host::Side::query)) return drawn;
+    const Heads ones = sight(l).transformed(host::Side::query, of_.positions, Heads(of_.H, filled(of_.N, of_.K, 1)));
+    Heads out = drawn;
+    for (std::size_t h = 0; h < of_.H; ++h) {
+      const std::vector<Index> order = first_position_bias_cells::sorted_channels(columns_of(ones[h]));
+      for (std::size_t i = 0; i < of_.N; ++i)
+        for (std::size_t j = 0; j < of_.K; ++j) out[h][i][static_cast<std::size_t>(order[j])] = drawn[h][i][j];
+    }
+    return out;
+  }
+
   Sight sight(Index l) const {
     const auto N = static_cast<Index>(of_.N);
     return {of_, {N, N, true}, l};
@@ -93,8 +131,8 @@ class Stack {
     Heads q = projected(z, "query", l, gain * usual / own), k = projected(z, "key", l, 1);
     Heads v = projected(z, "value", l, 1);
     if (with_positions_) {
-      q = sight(l).transformed(host::Side::query, of_.positions, q);
-      k = sight(l).transformed(host::Side::key, of_.positions, k);
+      q = sight(l).transformed(host::Side::query, of_.positions, in_order(q, l));
+      k = sight(l).transformed(host::Side::key, of_.positions, in_order(k, l));
       v = sight(l).transformed(host::Side::value, of_.positions, v);
     }
     Heads A(of_.H, filled(of_.N, of_.N, 0)), out(of_.H, filled(of_.N, of_.K, 0));
@@ -213,6 +251,7 @@ TEST_CASE("first-position-bias by plain loops, 1000 small cases") {
   const auto draw = [&] {
     cells::Cell cell = dice.cell("first-position-bias", "length", 9);
     cell.axes.set("query_gain", Value(dice.real(0, 2)));
+    cell.axes.set("samples", Value(dice.between(1, 3)));
     cell.axes.set("residual", Value(dice.between(0, 1) == 1));
     cell.axes.set("lengths", Value(dice.among<std::string>({"uniform", "log-normal"})));
     cell.axes.set("sequences", Value(dice.between(1, 30)));

@@ -281,3 +281,18 @@ TEST_CASE("shard: with flipped bits a file without a seal is refused, or gives w
   }
   CHECK(refused > 30);
 }
+
+TEST_CASE("shards: for how many answers marks are corrected comes from them, and stands at the experiment") {
+  sample::Run run;
+  const sample::Directory directory;
+  const std::string id = run.description.experiments.front().id;
+  run.description.families = {{id, 77}};
+  const std::vector<std::string> paths = write_all(run, directory, 3);
+  const results::Merge merge(paths, {});
+  CHECK(merge.description.families == data::Families{{id, 77}});
+  write_merged(merge, run, directory / "merged.h5");
+  for (const std::string& path : {paths.front(), directory / "merged.h5"}) {
+    const results::h5::Handle file = results::open_results(path);
+    CHECK(results::h5::number_attribute(results::h5::open_group(file, id.c_str()).id(), "answers_in_study") == 77);
+  }
+}

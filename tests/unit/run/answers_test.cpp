@@ -2,6 +2,8 @@
 // Answers at several points as one, and the table of a plan.
 #include "poslab/run/answers.hpp"
 
+#include <cmath>
+
 #include "catch.hpp"
 
 using namespace poslab;
@@ -77,7 +79,8 @@ struct Asked {
     outcomes.emplace_back(outcome);
   }
   data::AnswerTable table() const {
-    return run::answer_table(cells, [&](std::size_t i) { return outcomes[i]; }, families);
+    return run::answer_table(
+        cells, [&](std::size_t i) { return outcomes[i]; }, families);
   }
   std::vector<data::Cell> cells;
   std::vector<std::optional<data::Outcome>> outcomes;
@@ -208,4 +211,66 @@ TEST_CASE("a row names every training that it is of, once") {
   }
   CHECK(asked.table().answers.at(0).trained ==
         std::vector<std::string>{"trained on copy, 2000 steps", "trained on sort, 50 steps"});
+}
+
+namespace {
+
+// A variant whose share of position 0 differs in mean by this factor, in repeats by a tenth.
+void add_shares(Asked& asked, const std::string& label, double factor) {
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    data::Cell& cell = asked.cells.emplace_back();
+    cell.experiment = "first-position-bias";
+    cell.variant.label = label;
+    cell.repeat = repeat;
+    cell.axes = {{"length", std::int64_t{64}},
+                 {"samples", std::int64_t{1}},
+                 {"query_gain", 1.0},
+                 {"residual", true},
+                 {"lengths", std::string("uniform")},
+                 {"sequences", std::int64_t{10}},
+                 {"dtype", std::string("float64")},
+                 {"depth", std::vector<double>{1}}};
+    data::Outcome outcome;
+    outcome.record.coordinate("depth", {1});
+    outcome.record.curve("residual_context_share", {"depth"}, {0.02 * (factor + (repeat % 2 == 0 ? 0.1 : -0.1))});
+    outcome.record.curve("residual_context_share_none", {"depth"}, {0.02});
+    outcome.record.coordinate("head", {0});
+    outcome.record.curve("decay", {"head"}, {0});
+    asked.outcomes.emplace_back(outcome);
+  }
+}
+
+std::vector<Mark> marks_of(const data::AnswerTable& table) {
+  std::vector<Mark> marks;
+  for (const data::VariantAnswer& one : table.answers) marks.push_back(one.answer.mark);
+  return marks;
+}
+
+}  // namespace
+
+// One error is 0.1 / sqrt(19); 3 of them from 1.01 is a chance of 1 in 136, 2.5 one of 1 in 46.
+TEST_CASE("a column's marks are corrected for its rows, by Holm, the surest first") {
+  const double error = 0.1 / std::sqrt(19.0), sure = 1.01 + 3 * error, less_sure = 1.01 + 2.5 * error;
+  Asked one;
+  add_shares(one, "one", less_sure);
+  CHECK(marks_of(one.table()) == std::vector{Mark::yes});
+  one.families = {{"first-position-bias", 3}};
+  CHECK(marks_of(one.table()) == std::vector{Mark::cannot_tell});  // as --only has it, of a study of three
+  const data::AnswerNumber wide = one.table().answers[0].answer.numbers.at(0);
+  CHECK(wide.low < 1.01);
+
+  Asked two;
+  add_shares(two, "less sure", less_sure);
+  CHECK(marks_of(two.table()) == std::vector{Mark::yes});
+  add_shares(two, "sure", sure);
+  two.families = {{"first-position-bias", 2}};
+  CHECK(marks_of(two.table()) == std::vector{Mark::yes, Mark::yes});  // the sure one leaves the other the whole rate
+  two.families = {{"first-position-bias", 3}};
+  CHECK(marks_of(two.table()) == std::vector{Mark::yes, Mark::yes});
+  two.families = {{"first-position-bias", 4}};
+  CHECK(marks_of(two.table()) == std::vector{Mark::cannot_tell, Mark::yes});
+  two.families = {{"first-position-bias", 8}};
+  CHECK(marks_of(two.table()) == std::vector{Mark::cannot_tell, Mark::cannot_tell});
+  two.families = {{"uniqueness", 8}};
+  CHECK(marks_of(two.table()) == std::vector{Mark::yes, Mark::yes});
 }

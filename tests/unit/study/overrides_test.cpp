@@ -172,3 +172,17 @@ TEST_CASE("the option --only names a scheme by its file, whatever else that is c
   }
   CHECK_THROWS_AS(kept(scratch / "other.py"), study::StudyErrors);
 }
+
+TEST_CASE("marks are corrected for the whole study, whatever is left out of it") {
+  const auto families = [](const study::Overrides& overrides) {
+    return study::families_of(fake::parse(text, overrides), overrides, fake::catalogue());
+  };
+  // Two variants; lengths times zipped heads and widths.
+  const data::Families whole{{"relative-shift", 2}, {"uniqueness", 2 * 2 * 3}};
+  CHECK(families({}) == whole);
+  CHECK(families(only({"none"})) == whole);
+  CHECK(families(only({"none", "uniqueness"})) == whole);
+  CHECK(families(only({}, {{"length", "8"}})) == whole);
+  CHECK(families(joining({"learned", "uniqueness"})) == data::Families{{"relative-shift", 3}, {"uniqueness", 18}});
+  CHECK(families(axis("length", "8")) == data::Families{{"relative-shift", 2}, {"uniqueness", 6}});
+}
