@@ -9,7 +9,8 @@ HOME = "index.md"  # what README.md is in the site
 LAST = "The project"  # the chapter of every page that has no other
 MENU = {
     "Schemes": {"plugins/gallery/README.md": "All schemes"},
-    "Questions": {"experiments/experiments.md": "All experiments"},
+    "Questions": {"experiments/experiments.md": "All experiments",
+                  "experiments/calibration.md": "How often marks are wrong"},
     "Results": {
         "experiments/studies/all-schemes.md": "Every scheme, six questions",
         "experiments/studies/trained-schemes.md": "The same, trained",

@@ -191,7 +191,7 @@ TEST_CASE("first-position-bias: where next to nothing is left, the decay says wh
   const data::Answer drawn = first_answer({-165, -166}, {0.69, 0.76}, 1, true, true, 0.02);
   CHECK(numbers_text(drawn) == "-0.700 ± 0.010 nat/pos");
   CHECK_THAT(drawn.sentence, check::contains("0.700 ± 0.010 to 0.770 ± 0.010 nat a position, by head"));
-  CHECK_THAT(fox.sentence, check::contains("e^-166 of its share"));
+  CHECK_THAT(fox.sentence, check::contains("e^-165 of its share"));
   CHECK_THAT(fox.sentence, check::contains("0.69 to 0.76 nat a position, by head"));
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(first_answer({nan, nan}).mark == Mark::cannot_tell);

@@ -98,8 +98,9 @@ def drift_panel(rows: Sequence[Row], panel: Panel) -> None:
 
 def share_panel(rows: Sequence[Row], panel: Panel) -> None:
     def ratio(row: Row) -> xr.DataArray | None:
-        excess = row.curve("first-position-bias", "context_share_log_excess")
-        return None if excess is None else excess / np.log(2)
+        # Means over repeats, whose ratio is what is answered; not the mean of their ratios' logarithms.
+        share, none = (row.curve("first-position-bias", measure) for measure in ("context_share", "context_share_none"))
+        return None if share is None or none is None else np.log2(share / none)
 
     heat(panel, rows, ratio, "log2 of the ratio", low=-3, high=3, cmap="PuOr_r", label="layers")
     panel.axes.set_xticks(coordinates(rows, ratio))
