@@ -27,7 +27,7 @@ Axes<FirstPositionBias> FirstPositionBias::axes() {
       {&FirstPositionBias::length, length_axis(64)},
       {&FirstPositionBias::samples,
        {.name = "samples",
-        .default_value = 8,
+        .default_value = 4,
         .range = {.lowest = 1, .highest = 1e6},
         .unit = "sequences",
         .sentence = "over how many draws of the contents, with the same projections, the shares of a cell are means; "

@@ -69,7 +69,7 @@ struct FirstPositionBias final : Definition, AnswersByTest {
                                .title = "First-position bias",
                                .question = "Is position 0 favoured, and by whom: the mask or the scheme?",
                                .draws_contents = true,
-                               .default_repeats = 20};
+                               .default_repeats = 40};
 
   Index length, samples, sequences;
   double query_gain;

@@ -16,9 +16,10 @@ SHIFT_STUDY = SMALL_STUDY.replace('use = "uniqueness"', 'use = "relative-shift"\
 
 class Threads(PoslabCase):
     def test_a_study_gives_the_same_bits_however_it_is_run(self):
-        study = SOURCE / "experiments/studies/quickstart.toml"
+        study = self.study((SOURCE / "experiments/studies/quickstart.toml").read_text().replace("repeats = 40", "repeats = 3"))
         lengths = "32,128" if watches_threads(BINARY) or is_sanitized(BINARY) else "48,256"
-        run = ["run", study, "--axis", "d_model=64", "--axis", f"length={lengths}", "--axis", "train_length=128"]
+        run = ["run", study, "--axis", "d_model=64", "--axis", f"length={lengths}", "--axis", "train_length=128",
+               "--axis", "samples=2"]
         self.expect(0, *run, "--threads", 1, "-o", "1.h5")
         ways = {"2": ["--threads", 2], "5": ["--threads", 5], "8": ["--threads", 8],
                 "workers": ["--threads", 3, "--workers", 3], "here": ["--in-process", "--threads", 2]}

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "catch.hpp"
+#include "h5/attribute.hpp"
 #include "merge/shard_file.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/pack.hpp"

@@ -183,6 +183,6 @@ TEST_CASE("marks are corrected for the whole study, whatever is left out of it")
   CHECK(families(only({"none"})) == whole);
   CHECK(families(only({"none", "uniqueness"})) == whole);
   CHECK(families(only({}, {{"length", "8"}})) == whole);
-  CHECK(families(joining({"learned", "uniqueness"})) == data::Families{{"relative-shift", 3}, {"uniqueness", 18}});
+  CHECK(families(joining({"sinusoidal", "uniqueness"})) == data::Families{{"relative-shift", 3}, {"uniqueness", 18}});
   CHECK(families(axis("length", "8")) == data::Families{{"relative-shift", 2}, {"uniqueness", 6}});
 }
