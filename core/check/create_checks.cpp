@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "list.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/data/refusal.hpp"
 
 namespace poslab::check {
@@ -46,9 +47,9 @@ std::string check_creates(Trial& trial) {
   }
   if (made == 0) throw Failed(fmt::format("no variant was made; {}", first_refusal));
   const std::string note = model_note(trial);
-  return refused == 0 ? fmt::format("made {} variants{}", made, note)
-                      : fmt::format("made {} variants, refused {} with a reason, the first: {}{}", made, refused,
-                                    first_refusal, note);
+  return refused == 0 ? fmt::format("made {}{}", base::counted(made, "variant"), note)
+                      : fmt::format("made {}, refused {} with a reason, the first: {}{}",
+                                    base::counted(made, "variant"), refused, first_refusal, note);
 }
 
 }  // namespace poslab::check

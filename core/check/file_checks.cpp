@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "list.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/host/elf_file.hpp"
@@ -105,7 +106,8 @@ std::string check_table(Trial& trial) {
   trial.at("opening");
   const data::SchemeInfo& info = trial.plugin()->info();
   trial.given();  // a request that the table does not allow is the user's mistake, not the plugin's
-  return fmt::format("\"{}\", version {}, {} parameters", info.id, info.version, info.parameters.size());
+  return fmt::format("\"{}\", version {}, {}", info.id, info.version,
+                     base::counted(info.parameters.size(), "parameter"));
 }
 
 }  // namespace poslab::check

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <initializer_list>
 
@@ -28,6 +30,16 @@ const char* sign_of(Relation relation) {
     case Relation::equal: break;
   }
   return "";
+}
+
+// Not as a part of another word.
+bool contains_word(const std::string& text, const std::string& word) {
+  const auto is_letter = [&](std::size_t at) {
+    return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
+  };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    if (!is_letter(at - 1) && !is_letter(at + word.size())) return true;
+  return false;
 }
 
 }  // namespace
@@ -107,6 +119,32 @@ std::string numbers_text(const Answer& answer, ErrorStyle style) {
   std::string text;
   for (const AnswerNumber& number : answer.numbers) text += (text.empty() ? "" : ", ") + to_text(number, style);
   return text;
+}
+
+std::set<std::string> words_of(const Answer& answer, const std::string& unit) {
+  std::set<std::string> words;
+  for (const AnswerNumber& number : answer.numbers) {
+    const std::string& after = number.after.empty() && !std::isnan(number.value) ? unit : number.after;
+    for (const std::string& word : {number.before, after})
+      if (!word.empty()) words.insert(word);
+  }
+  return words;
+}
+
+std::string legend_with(const AnswerColumn& column, const std::set<std::string>& used) {
+  std::string text = column.legend;
+  for (const AnswerWord& one : column.words)
+    if (used.contains(one.word)) text += fmt::format("; {}: {}", one.word, one.meaning);
+  return text;
+}
+
+std::vector<std::string> unexplained(const AnswerColumn& column, const std::set<std::string>& used) {
+  std::vector<std::string> unknown;
+  for (const std::string& word : used)
+    if (!contains_word(column.legend, word) &&
+        std::ranges::find(column.words, word, &AnswerWord::word) == column.words.end())
+      unknown.push_back(word);
+  return unknown;
 }
 
 }  // namespace poslab::data

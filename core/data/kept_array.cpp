@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "poslab/base/count.hpp"
 #include "poslab/base/find_by.hpp"
 #include "poslab/base/json.hpp"
 #include "poslab/base/printable.hpp"
@@ -67,7 +68,8 @@ std::optional<base::Refusal> why_not_kept(const KeptArray& array) {
 }
 
 std::string Training::text() const {
-  return fmt::format("trained on {}, {} steps", title.empty() ? "what its file does not say" : title, steps);
+  return fmt::format("trained on {}, {}", title.empty() ? "what its file does not say" : title,
+                     base::counted(steps, "step"));
 }
 
 const KeptArray* find_array(const std::vector<KeptArray>& arrays, const std::string& name) {

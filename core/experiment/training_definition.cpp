@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "poslab/base/count.hpp"
 #include "poslab/data/quantity.hpp"
 #include "poslab/experiment/given_network.hpp"
 #include "poslab/experiment/rate_search.hpp"
@@ -225,7 +226,7 @@ training::Schedule Trained::schedule() const {
 std::string Trained::head_start(const data::Record& record) const { return searched(record); }
 std::string Trained::head_start_of(std::string_view checkpoint) const { return searched(checkpoint); }
 
-std::string Trained::steps_text() const { return fmt::format("{}{} steps", stop_loss > 0 ? "up to " : "", steps); }
+std::string Trained::steps_text() const { return (stop_loss > 0 ? "up to " : "") + base::counted(steps, "step"); }
 
 std::string Trained::title(const std::string& trained_on) const {
   return trained_on + ", " + std::to_string(layers) + (layers == 1 ? " layer" : " layers");

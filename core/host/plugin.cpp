@@ -86,7 +86,9 @@ void Plugin::open_library(const std::filesystem::path& file) {
   if (!changes.empty())
     throw PluginRefused(file, "loading it changes what others compute with: " + base::enumerate(changes));
   if (!library.has(POSLAB_SYMBOL_NAME))
-    throw PluginRefused(file, fmt::format("no plugin: it exports no symbol {}", POSLAB_SYMBOL_NAME));
+    throw PluginRefused(file, fmt::format("no plugin: it exports no symbol {}; in C++ POSLAB_SCHEME(...) below the "
+                                          "scheme's struct makes it: is that line missing?",
+                                          POSLAB_SYMBOL_NAME));
   const auto& constant = library.get<const poslab_plugin>(POSLAB_SYMBOL_NAME);
   if (const auto refusal = why_not_version(constant)) throw PluginRefused(file, refusal->reason);
   table_ = copy_within_size(constant);

@@ -13,6 +13,7 @@
 #include "cells_table.hpp"
 #include "checkpoint_file.hpp"
 #include "journal_format.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/regular_file.hpp"
 
 namespace poslab::journal {
@@ -57,8 +58,8 @@ void remove_damaged(OpenJournal& journal) {
     return true;
   });
   journal.connection->execute("COMMIT");
-  journal.content.notices.push_back(
-      fmt::format("{} of the journal's {} cells had a wrong checksum and run again", damaged, all));
+  journal.content.notices.push_back(fmt::format("{} of the journal's {} had a wrong checksum and {} again", damaged,
+                                                base::counted(all, "cell"), damaged == 1 ? "runs" : "run"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <regex>
 #include <set>
 
+#include "poslab/base/count.hpp"
 #include "poslab/base/regular_file.hpp"
 #include "poslab/data/shard.hpp"
 #include "poslab/journal/journal.hpp"
@@ -109,7 +110,7 @@ class Partitions {
 
 }  // namespace
 
-std::string Partition::text() const { return shards == 0 ? "in one piece" : fmt::format("in {} shards", shards); }
+std::string Partition::text() const { return shards == 0 ? "in one piece" : "in " + base::counted(shards, "shard"); }
 
 std::vector<Partition> partitions_of(const std::vector<std::string>& files) {
   Partitions partitions;

@@ -10,6 +10,7 @@
 
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
+#include "synonyms.hpp"
 
 namespace poslab::run {
 namespace {
@@ -47,18 +48,21 @@ class Finder {
   }
 
   // `more` is searched, and not shown. An owner's name may be one of the words, as in "rope base", but not the only
-  // one.
+  // one. Another word for it, of `synonyms` or the list, is as good as its name, and is shown.
   void add(Kind kind, const std::string& name, const std::string& owner, const std::string& text,
-           const std::string& more) {
-    const std::string own = fmt::format("{}\n{}\n{}", name, text, more);
+           const std::string& more, Words synonyms = {}) {
+    for (std::string& word : synonyms_of(kind, name, owner)) synonyms.push_back(std::move(word));
+    const std::string own = fmt::format("{}\n{}\n{}\n{}", name, text, more, fmt::join(synonyms, "\n"));
     if (!has_all(own + "\n" + owner, words_) || !has_any(own, words_)) return;
-    const bool is_name = words_.size() == 1 && plain(name) == words_.front();
+    const std::string asked = fmt::format("{}", fmt::join(words_, " "));
+    const auto synonym = std::ranges::find(synonyms, asked, plain);
+    const bool is_synonym = synonym != synonyms.end(), is_name = plain(name) == asked;
     const std::string names = name + "\n" + owner;
-    const Where where = is_name                                ? Where::is_name
+    const Where where = is_name || is_synonym                  ? Where::is_name
                         : has_all(names, words_)               ? Where::in_name
                         : has_all(names + "\n" + text, words_) ? Where::in_text
                                                                : Where::elsewhere;
-    found_.push_back({kind, name, owner, text, 0, where});
+    found_.push_back({kind, name, owner, is_synonym && !is_name ? *synonym + ": " + text : text, 0, where});
   }
 
   void add_page(const fs::path& file, const std::string& name);
@@ -115,7 +119,8 @@ void add_declared(Finder& finder, const data::Catalogue& catalogue) {
   for (const data::SchemeInfo& scheme : catalogue.schemes) {
     const std::string more = fmt::format("{}\n{}\n{}\n{}\n{}", scheme.title, scheme.paper, scheme.formula,
                                          scheme.used_in, data::to_text(scheme.family));
-    finder.add(Kind::scheme, scheme.id, "", scheme.summary.empty() ? scheme.title : scheme.summary, more);
+    finder.add(Kind::scheme, scheme.id, "", scheme.summary.empty() ? scheme.title : scheme.summary, more,
+               synonyms_of(scheme.family));
     for (const data::Quantity& parameter : scheme.parameters)
       add_quantity(finder, Kind::parameter, parameter, scheme.id);
   }

@@ -25,7 +25,7 @@ std::string about_the_smallest(const data::MeanAndError& smallest, double highes
 }  // namespace
 
 data::AnswerColumn BaseBounds::column() {
-  return {"base", "", "no sum of cosines within N is negative; the number: the smallest base with which none is"};
+  return {"base", "", "no sum of cosines within N is negative; number: the smallest base with which none is"};
 }
 
 data::Answer BaseBounds::answer(const Point& point) const {

@@ -105,8 +105,10 @@ data::Answer nearly(const Seen& seen, double change) {
 }  // namespace
 
 data::AnswerColumn CacheConsistency::column() {
-  return {"cache", "sd",
-          "keys cached in a shorter context serve a longer one, as far as tested; no: the largest change of a logit"};
+  return {"cache",
+          "sd",
+          "keys cached in a shorter context serve a longer one, as far as tested; no: the largest change of a logit",
+          {{"sd", "the standard deviation of logits of random contents"}, deviation_word()}};
 }
 
 data::Answer CacheConsistency::answer(const Point& point) const {

@@ -52,9 +52,11 @@ std::string same_for_all(const Point& point) {
 
 data::AnswerColumn ContentIndependence::column() {
   return {
-      "any content", "nat",
-      "adds the same to the logits of all contents; partly: a fixed code or map, which meets contents in a product; "
-      "else by how much it differs"};
+      "any content",
+      "nat",
+      "adds the same to the logits of all contents; in part: a fixed code or map, which meets contents in a product",
+      {{"nat", "by so many nats of a logit it differs between contents"}, deviation_word()},
+      true};
 }
 
 data::Answer ContentIndependence::answer(const Point& point) const {

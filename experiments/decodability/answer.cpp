@@ -59,8 +59,12 @@ std::string percent(data::MeanAndError share) {
 }  // namespace
 
 data::AnswerColumn Decodability::column() {
-  return {"decodable", "positions",
-          "a linear probe reads every position off its code; partly: better than chance; its mean error"};
+  return {"decodable",
+          "positions",
+          "a linear probe reads every position off its code; in part: better than chance; number: by so many positions "
+          "it is wrong on average",
+          {},
+          true};
 }
 
 data::Answer Decodability::answer(const Point& point) const {

@@ -135,8 +135,13 @@ Length length_of(const DistanceProfile& at, const Point& point, const std::vecto
 }  // namespace
 
 data::AnswerColumn DistanceProfile::column() {
-  return {"distance", "positions",
-          "logits fall with distance, by 1 (weight 1/e) for good after so many; fall: how far; equal contents"};
+  return {"distance",
+          "positions",
+          "logits of equal contents fall with distance, by 1 (weight 1/e) for good after so many positions",
+          {{"fall", "in all they fall by only so much"},
+           {"by 1 in", "in how many repeats they fall by 1"},
+           {"sd", "the standard deviation of logits of random contents"}},
+          true};
 }
 
 data::Answer DistanceProfile::answer(const Point& point) const {

@@ -8,8 +8,7 @@
 namespace poslab::experiments::effective_dimension {
 
 data::AnswerColumn EffectiveDimension::column() {
-  return {"dimensions", "",
-          "how many directions the codes of N positions fill alike; less the codes' mean: see the page"};
+  return {"dimensions", "", "so many directions the codes of N positions fill alike"};
 }
 
 data::Answer EffectiveDimension::answer(const Point& point) const {

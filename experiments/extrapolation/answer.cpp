@@ -147,8 +147,20 @@ data::Answer ends(const Extrapolation& at, const Beyond& beyond, std::optional<s
 }  // namespace
 
 data::AnswerColumn Extrapolation::column() {
-  return {"beyond", "steps",
-          "no new codes past training, or steps to known ones, drift; no: not served or trained there"};
+  return {"beyond",
+          "steps",
+          "no new codes past training, or so many steps to known ones; no: not served or trained there",
+          {{"new", "past training is another code, with no step to count in"},
+           {"moves", "codes of training move by so many steps in longer contexts"},
+           {"drift", "by so much the logits of equal tokens have moved at the last position"},
+           {"drift ~0", "this drift cannot be told from none"},
+           {"sd", "the standard deviation of logits of random contents"},
+           {"unseen", "codes there depend on weights that training never moves"},
+           {"unseen at", "codes from there on depend on weights that training never moves"},
+           {"unseen by", "codes at the latest from there on depend on weights that training never moves"},
+           {"ends", "some are not served"},
+           {"ends at", "the first position that is not served"},
+           {"ends by", "there, if not before, is the first position that is not served"}}};
 }
 
 data::Answer Extrapolation::answer(const Point& point) const {

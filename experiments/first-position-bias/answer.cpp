@@ -210,9 +210,14 @@ bool is_same_in_all(const Shares& shares) {
 }  // namespace
 
 data::AnswerColumn FirstPositionBias::column() {
-  return {"first", "",
-          "factor x on position 0's share, beside no positions: yes more, no less, even within 1 %; ln: its logarithm; "
-          "nat/pos: how fast logits fall"};
+  return {"first",
+          "",
+          "position 0's share of the last context beside no positions; yes: more, no: less, by more than 1 %",
+          {{"x", "so many times as much"},
+           {"even x", "so many times as much, which is within 1 %"},
+           {"ln", "the logarithm of that factor"},
+           {"nat/pos", "by so many nat a position logits change, so that position 0 has next to nothing"}},
+          true};
 }
 
 std::optional<TestedAnswer> FirstPositionBias::tested(const Point& point) const {

@@ -34,17 +34,20 @@ void add_doubt(std::size_t repeats, data::Answer& answer) {
     answer.sentence += fmt::format(": {} repeats cannot tell whether that is more than 1.03; more may", repeats);
     return;
   }
-  answer.numbers.push_back(data::AnswerNumber::word("1 repeat"));
+  answer.numbers.push_back(data::AnswerNumber::word(one_repeat_word().word));
   answer.sentence += ": one repeat has no error, and cannot tell whether another would be above 1.03; more can";
 }
 
 }  // namespace
 
 data::AnswerColumn LanguageModel::column() {
-  return {
-      "longer", "× perplexity",
-      "yes: a trained network's perplexity stays (within 3 %) on longer sequences; number: at the longest, over that "
-      "at the trained length"};
+  return {"longer",
+          "× perplexity",
+          "a trained network's perplexity on longer sequences stays, within 3 %",
+          {{"× perplexity", "by so many times it is higher on the longest than at the trained length"},
+           refused_word(),
+           untaught_word(),
+           one_repeat_word()}};
 }
 
 data::Answer LanguageModel::answer(const Point& point) const {
@@ -60,11 +63,11 @@ data::Answer LanguageModel::answer(const Point& point) const {
   const std::string what = fmt::format("trained on length {} of {} for {}", train_length, task, steps_text());
   if (rises.empty())
     return {data::Mark::no,
-            {data::AnswerNumber::word("refused")},
+            {data::AnswerNumber::word(refused_word().word)},
             fmt::format("{}, it cannot serve {:g} times as many", what, longest)};
   const data::MeanAndError right = multiple.front() == 1 ? point.mean(accuracy) : data::MeanAndError();
   if (const std::string why = why_untaught(point, right); !why.empty())
-    return {data::Mark::none, {data::AnswerNumber::word("untaught")}, why + training_note(point), true};
+    return {data::Mark::none, {data::AnswerNumber::word(untaught_word().word)}, why + training_note(point), true};
   const std::string first =
       multiple.front() == 1 ? "the trained length" : fmt::format("{:g} times as many", multiple.front());
   const data::MeanAndError rise = data::mean_and_error(rises);

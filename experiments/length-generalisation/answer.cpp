@@ -24,7 +24,7 @@ void add_doubt(std::size_t repeats, data::Answer& answer) {
     answer.sentence += fmt::format(": {} repeats cannot tell whether that is {} or more; more may", repeats, solved);
     return;
   }
-  answer.numbers.push_back(data::AnswerNumber::word("1 repeat"));
+  answer.numbers.push_back(data::AnswerNumber::word(one_repeat_word().word));
   answer.sentence +=
       fmt::format(": one repeat has no error, and cannot tell whether others reach {}; more can", solved);
 }
@@ -32,8 +32,10 @@ void add_doubt(std::size_t repeats, data::Answer& answer) {
 }  // namespace
 
 data::AnswerColumn LengthGeneralisation::column() {
-  return {"larger", "accuracy",
-          "yes: a network that solves small instances (90 % of the tokens) solves larger ones; number: accuracy there"};
+  return {"larger",
+          "accuracy",
+          "a network that solves small instances (90 % of the tokens) solves larger ones, at this accuracy",
+          {refused_word(), untaught_word(), one_repeat_word()}};
 }
 
 data::Answer LengthGeneralisation::answer(const Point& point) const {
@@ -41,14 +43,14 @@ data::Answer LengthGeneralisation::answer(const Point& point) const {
   if (within.values == 0 && beyond.values == 0)
     return {data::Mark::none, {}, fmt::format("no size of {} could be measured", task)};
   if (const std::string why = why_untaught(point, within); !why.empty())
-    return {data::Mark::none, {data::AnswerNumber::word("untaught")}, why + training_note(point), true};
+    return {data::Mark::none, {data::AnswerNumber::word(untaught_word().word)}, why + training_note(point), true};
   if (size.back() <= static_cast<double>(largest))
     return {data::Mark::none, {}, fmt::format("no size beyond {} was looked at", largest)};
   if (beyond.values == 0 && lacks_instances(point))
     return {data::Mark::none, {}, fmt::format("{} has no instance of these sizes beyond {}", task, largest)};
   if (beyond.values == 0)
     return {data::Mark::no,
-            {data::AnswerNumber::word("refused")},
+            {data::AnswerNumber::word(refused_word().word)},
             fmt::format("it cannot serve all sizes of {} beyond {}", task, largest)};
   data::Answer answer;
   answer.numbers = {data::AnswerNumber::of(beyond)};

@@ -111,9 +111,13 @@ data::Answer moving(const Others& others, const std::string& where) {
 }  // namespace
 
 data::AnswerColumn LengthIndependence::column() {
-  return {"any length", "x",
-          "codes are the same in contexts of other lengths, as far as tested; partly: up to the trained length; else "
-          "by which share of their size they move"};
+  return {"any length",
+          "x",
+          "codes are the same in contexts of other lengths; in part: up to the trained length, or nearly",
+          {{"x", "so many times their size they move on average"},
+           {"tested to", "the longest context that was tried"},
+           deviation_word()},
+          true};
 }
 
 data::Answer LengthIndependence::answer(const Point& point) const {

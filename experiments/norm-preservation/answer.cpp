@@ -45,9 +45,9 @@ MeanChange worst_of(const Point& point) {
   return worst;
 }
 
-// The range of what the lengths of single vectors become: "x 0.54, to 1.36". Their mean may be 1 all the same.
+// The range of what the lengths of single vectors become: "x 0.54, up to 1.36". Their mean may be 1 all the same.
 std::vector<data::AnswerNumber> factors(double least, double most) {
-  return {data::AnswerNumber::exact(least, 3, "x"), data::AnswerNumber::exact(most, 3, "to")};
+  return {data::AnswerNumber::exact(least, 3, "x"), data::AnswerNumber::exact(most, 3, "up to")};
 }
 
 // Vectors that all grow by one factor c have inner products that change by c^2 - 1 of their norms at most.
@@ -59,9 +59,14 @@ bool is_one_factor(double least, double most, double isometry_error, double roun
 }  // namespace
 
 data::AnswerColumn NormPreservation::column() {
-  return {"norms", "",
-          "vectors keep lengths and inner products; partly: up to one factor; x: what lengths are multiplied by, from "
-          "least to most; products: by how much inner products change"};
+  return {"norms",
+          "",
+          "vectors keep lengths and inner products; in part: up to one factor",
+          {{"x", "the least that a length is multiplied by"},
+           {"up to", "the most that a length is multiplied by"},
+           {"products", "by how much inner products change"},
+           deviation_word()},
+          true};
 }
 
 data::Answer NormPreservation::answer(const Point& point) const {

@@ -60,7 +60,7 @@ TEST_CASE("norms: lengths that stay while angles do not are no factor of 1") {
 TEST_CASE("norms: a mean near 1 does not hide what single vectors become") {
   const Answer answer = cells::answer_to(cell, {record_of({1, 0.54}, {1, 0.987}, {1, 1.36}, 0.9)});
   CHECK(answer.mark == Mark::no);
-  CHECK(numbers_text(answer) == "x 0.54, to 1.36");
+  CHECK(numbers_text(answer) == "x 0.54, up to 1.36");
   CHECK_THAT(answer.sentence, check::contains("become 0.54 to 1.36 of") && check::contains("by -0.013 of themselves"));
   cells::Cell jepa{"norm-preservation", "v-jepa-2", {}, {}, {128, 8, 256}};
   jepa.placement = cells::grid({4, 8, 8});
@@ -88,7 +88,7 @@ TEST_CASE("norms: the side and the position that are farthest from 1, where quer
   record.curve("ratio_keys", {"position"}, {1, 0.8});
   const Answer answer = cells::answer_to(cell, {record});
   CHECK(answer.mark == Mark::no);
-  CHECK(numbers_text(answer) == "x 0.8, to 1.2");
+  CHECK(numbers_text(answer) == "x 0.8, up to 1.2");
   CHECK_THAT(answer.sentence, check::contains("those of keys change at position 1 by -0.2 of"));
   cells::Cell xpos{"norm-preservation", "xpos", {{"length", Value(std::int64_t{256})}}, {}};
   const Answer of_xpos = cells::answer_of(xpos);
@@ -118,7 +118,7 @@ TEST_CASE("norms: of values and outputs, too, where a scheme transforms them") {
   record.curve("ratio_keys", {"position"}, {1, 1});
   record.curve("ratio_outputs", {"position"}, {1, 0.7});
   const Answer answer = cells::answer_to(cell, {record});
-  CHECK(numbers_text(answer) == "x 0.7, to 1");
+  CHECK(numbers_text(answer) == "x 0.7, up to 1");
   CHECK_THAT(answer.sentence, check::contains("those of outputs change at position 1 by -0.3 of"));
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("norms: else the factor at the worst position, with the error of repea
   const Answer answer = cells::answer_to(
       cell, {record_of({1, 1.1}, {1.1, 1.3}, {1.2, 1.5}, 0.4), record_of({1, 1.1}, {1.2, 1.4}, {1.3, 1.6}, 0.5)});
   CHECK(answer.mark == Mark::no);
-  CHECK(numbers_text(answer) == "x 1, to 1.6");
+  CHECK(numbers_text(answer) == "x 1, up to 1.6");
   CHECK_THAT(answer.sentence, check::contains("at position 1 by 0.35 ± 0.05 of themselves") &&
                                   check::contains("become 1 to 1.6 of what they were"));
 }

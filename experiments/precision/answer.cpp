@@ -84,8 +84,10 @@ data::Answer of_tables(const Precision& of, const Point& point, const char* why)
 }  // namespace
 
 data::AnswerColumn Precision::column() {
-  return {"16 bits", "positions",
-          "16 bits keep positions apart and relative shift; no: the first shift off, or what is left"};
+  return {"16 bits",
+          "positions",
+          "16 bits keep positions apart, and logits when all move; no: not moved by so many positions",
+          {{"left", "of the positions asked for, so many are told apart"}}};
 }
 
 data::Answer Precision::answer(const Point& point) const {
@@ -113,9 +115,8 @@ data::Answer Precision::answer(const Point& point) const {
     if (std::isnan(left->count)) return none_at(left->shift);
     const std::string and_off =
         off ? fmt::format("; logits are off by {:.2g} sd (rms){}", off->value, moved_by(off->shift)) : "";
-    return {data::Mark::no,
-            {data::AnswerNumber::exact(left->count).with_unit(fmt::format("of {:.0f}", static_cast<double>(length)))},
-            left->sentence + and_off + where};
+    return {
+        data::Mark::no, {data::AnswerNumber::exact(left->count).with_unit("left")}, left->sentence + and_off + where};
   }
   if (differences.empty())
     return precision::of_tables(

@@ -166,9 +166,15 @@ data::Answer of_position_alone(const Seen& seen) {
 }  // namespace
 
 data::AnswerColumn RelativeShift::column() {
-  return {"relative", "rms",
-          "logits stay when all positions move; partly: only position scores do, or the scores of one offset vary "
-          "(varies: over their rms); else the change over what is added"};
+  return {"relative",
+          "rms",
+          "logits stay when all positions move; in part: only position scores do, or those of one offset vary; no: "
+          "change over what is added",
+          {{"rms", "root mean square over the keys of a query"},
+           {"varies", "how far the scores of one offset vary, over their rms"},
+           {"looks ahead", "logits change with tokens that the causal mask hides"},
+           deviation_word()},
+          true};
 }
 
 data::Answer RelativeShift::answer(const Point& point) const {

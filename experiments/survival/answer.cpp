@@ -44,7 +44,11 @@ std::string doubt(const Shown& r2) {
 }  // namespace
 
 data::AnswerColumn Survival::column() {
-  return {"survives", "R2", "of a position, read linearly off the last layer; partly: less than half of its variance"};
+  return {"survives",
+          "R2",
+          "positions can be read linearly off the last layer; in part: less than half of their variance",
+          {{"R2", "this share of their variance"}},
+          true};
 }
 
 data::Answer Survival::answer(const Point& point) const {

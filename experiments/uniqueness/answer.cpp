@@ -113,7 +113,10 @@ data::Answer of_equal_tokens(const Point& point, double N, const std::string& wh
 }  // namespace
 
 data::AnswerColumn Uniqueness::column() {
-  return {"own code", "codes", "how many of N codes differ; partly: fewer do when stored as float32 or bfloat16"};
+  return {"own code",
+          "codes",
+          "so many of N codes differ; in part: all do, and fewer once they are stored",
+          {{"f32", "are left once stored as float32"}, {"bf16", "are left once stored as bfloat16"}}};
 }
 
 data::Answer Uniqueness::answer(const Point& point) const {

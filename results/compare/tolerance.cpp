@@ -13,25 +13,9 @@ namespace {
 
 std::string status_text(double status) { return data::to_text(static_cast<data::Status>(status)); }
 
-}  // namespace
+using Joined = std::map<std::string, std::vector<std::pair<std::size_t, std::size_t>>>;  // experiment -> cells of both
 
-Comparison compare_within_tolerance(const std::string& first, const std::string& second) try {
-  const h5::Silence silence;
-  const StoredIndex a(first), b(second);
-  Comparison comparison;
-  std::map<std::string, std::vector<std::pair<std::size_t, std::size_t>>> joined;  // experiment -> cells of both
-  for (std::size_t cell = 0; cell < a.ids.size(); ++cell) {
-    const auto other = b.cell_of.find(a.ids[cell]);
-    if (other == b.cell_of.end()) {
-      ++comparison.only_in_first;
-    } else {
-      joined[a.experiments[cell]].emplace_back(cell, other->second);
-    }
-  }
-  comparison.compared_cells = a.ids.size() - comparison.only_in_first;
-  comparison.only_in_second = b.ids.size() - comparison.compared_cells;
-  if (comparison.only_in_first > 0 && comparison.only_in_second > 0)
-    comparison.reasons = why_without_partner(a, b, comparison.compared_cells);
+void compare_cells(const StoredIndex& a, const StoredIndex& b, const Joined& joined, Comparison& comparison) {
   for (const auto& [experiment, cells] : joined) {
     ExperimentComparison of_experiment(a, b, experiment, comparison);
     std::vector<Pair> pairs;
@@ -47,6 +31,40 @@ Comparison compare_within_tolerance(const std::string& first, const std::string&
     }
     of_experiment.compare(pairs);
   }
+}
+
+// The numbers of two versions, side by side.
+void compare_versions(const StoredIndex& a, const StoredIndex& b, Comparison& comparison) {
+  Joined joined;
+  for (const auto& [in_a, in_b] : of_other_versions(a, b)) joined[a.experiments[in_a]].emplace_back(in_a, in_b);
+  if (joined.empty()) return;
+  Comparison& between = comparison.between_versions.emplace_back();
+  for (const auto& [experiment, cells] : joined) between.compared_cells += cells.size();
+  compare_cells(a, b, joined, between);
+}
+
+}  // namespace
+
+Comparison compare_within_tolerance(const std::string& first, const std::string& second) try {
+  const h5::Silence silence;
+  const StoredIndex a(first), b(second);
+  Comparison comparison;
+  Joined joined;
+  for (std::size_t cell = 0; cell < a.ids.size(); ++cell) {
+    const auto other = b.cell_of.find(a.ids[cell]);
+    if (other == b.cell_of.end()) {
+      ++comparison.only_in_first;
+    } else {
+      joined[a.experiments[cell]].emplace_back(cell, other->second);
+    }
+  }
+  comparison.compared_cells = a.ids.size() - comparison.only_in_first;
+  comparison.only_in_second = b.ids.size() - comparison.compared_cells;
+  if (comparison.only_in_first > 0 && comparison.only_in_second > 0) {
+    comparison.reasons = why_without_partner(a, b, comparison.compared_cells);
+    compare_versions(a, b, comparison);
+  }
+  compare_cells(a, b, joined, comparison);
   return comparison;
 } catch (const h5::Error& error) {
   throw unreadable_pair(first, second, error);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "merge/checks.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/pack.hpp"
@@ -114,9 +115,10 @@ MergeProblems differences(const ShardFile& file, const ShardFile& reference, boo
   const bool other_plan = file.plan_hash != reference.plan_hash || file.whole != reference.whole ||
                           !same(file.expectations, reference.expectations, packed);
   if (found.empty() && other_plan)
-    add(Kind::other_plan, fmt::format("is part of another plan ({} cells, {}) than {} ({} cells, {}); {}", file.whole,
-                                      shortened(file.plan_hash), reference.path, reference.whole,
-                                      shortened(reference.plan_hash), once_more));
+    add(Kind::other_plan,
+        fmt::format("is part of another plan ({}, {}) than {} ({}, {}); {}", base::counted(file.whole, "cell"),
+                    shortened(file.plan_hash), reference.path, base::counted(reference.whole, "cell"),
+                    shortened(reference.plan_hash), once_more));
   return found;
 }
 

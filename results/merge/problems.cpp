@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "poslab/base/count.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::results {
@@ -39,8 +40,8 @@ MergeProblem contradiction(const ShardFile& first, const ShardFile& second, std:
 }
 
 MergeProblem unfinished(const ShardFile& file, std::vector<std::string> cells) {
-  const std::string text = fmt::format("is not finished: {} of its {} cells did not run ({})", cells.size(),
-                                       file.indices.size(), labels(cells));
+  const std::string text = fmt::format("is not finished: {} of its {} did not run ({})", cells.size(),
+                                       base::counted(file.indices.size(), "cell"), labels(cells));
   return {Kind::unfinished, file.path, text, {}, {}, std::move(cells), to_run(file, file.shard)};
 }
 
@@ -67,7 +68,9 @@ MergeProblem files_not_given(const std::vector<std::string>& files) {
 }
 
 MergeProblem missing_cells(std::size_t count, std::size_t whole) {
-  return {Kind::missing, "", fmt::format("{} of the plan's {} cells are in none of the shards", count, whole)};
+  return {Kind::missing, "",
+          fmt::format("{} of the plan's {} {} in none of the shards", count, base::counted(whole, "cell"),
+                      count == 1 ? "is" : "are")};
 }
 
 }  // namespace poslab::results

@@ -98,4 +98,12 @@ std::vector<data::MeasureInfo> measures(const h5::Handle& group) {
   return found;
 }
 
+std::string provenance_text(const h5::Handle& file, const char* name) {
+  if (!h5::has_link(file, "provenance")) return "";
+  const h5::Handle provenance = h5::open_group(file, "provenance");
+  if (!h5::has_link(provenance, name)) return "";
+  const std::vector<std::string> written = texts(provenance, name);
+  return written.size() == 1 ? written.front() : "";
+}
+
 }  // namespace poslab::results

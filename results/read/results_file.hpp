@@ -31,4 +31,7 @@ std::vector<double> numbers(const h5::Handle& group, const std::string& name);
 /// The measures of an experiment as the file describes them; their dimensions without `cell`.
 std::vector<data::MeasureInfo> measures(const h5::Handle& group);
 
+/// A text of `provenance`; empty where there is none.
+std::string provenance_text(const h5::Handle& file, const char* name);
+
 }  // namespace poslab::results

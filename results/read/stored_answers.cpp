@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iterator>
+#include <set>
+#include <sstream>
 
+#include "h5/attribute.hpp"
 #include "h5/bounds.hpp"
 #include "read/results_file.hpp"
 
@@ -28,6 +32,12 @@ class Columns {
     return all;
   }
   bool has(const char* name) const { return h5::has_link(group_, name); }
+  // Of an attribute that lists them, or none.
+  std::set<std::string> names_in(const char* attribute) const {
+    if (!h5::has_attribute(group_, attribute)) return {};
+    std::istringstream names(h5::text_attribute(group_, attribute));
+    return {std::istream_iterator<std::string>(names), {}};
+  }
   [[noreturn]] void damaged(const char* name, double x) const {
     h5::damaged(group_, fmt::format("has a {} that is {}", name, x));
   }
@@ -101,7 +111,9 @@ data::AnswerTable read_answers(const h5::Handle& file) {
   Columns columns(file, "answers");
   const auto asked = columns.texts("asked"), heading = columns.texts("heading"), unit = columns.texts("unit"),
              legend = columns.texts("legend");
-  for (std::size_t i = 0; i < asked.size(); ++i) table.columns.push_back({asked[i], {heading[i], unit[i], legend[i]}});
+  const std::set<std::string> descriptions = columns.names_in("descriptions");
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    table.columns.push_back({asked[i], {heading[i], unit[i], legend[i], {}, descriptions.contains(asked[i])}});
   columns.begin_others();
   const auto experiment = columns.texts("experiment"), variant = columns.texts("variant"),
              number = columns.texts("number"), sentence = columns.texts("sentence");

@@ -86,15 +86,6 @@ class ScreenTable {
   std::map<std::string, std::vector<double>> columns_;
 };
 
-// Empty if there is none: older files have fewer.
-std::string provenance_text(const h5::Handle& file, const char* name) {
-  if (!h5::has_link(file, "provenance")) return "";
-  const h5::Handle provenance = h5::open_group(file, "provenance");
-  if (!h5::has_link(provenance, name)) return "";
-  const std::vector<std::string> written = texts(provenance, name);
-  return written.size() == 1 ? written.front() : "";
-}
-
 }  // namespace
 
 StoredRun read_run(const std::string& path, const std::vector<std::string>& curves) try {

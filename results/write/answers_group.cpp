@@ -61,7 +61,11 @@ void write_columns(Group& group, const data::AnswerTable& table) {
   columns.add("asked", {{"long_name", "experiment that asks"}}, [&](std::size_t i) { return table.columns[i].first; });
   declared("heading", "heading of the column", &data::AnswerColumn::heading);
   declared("unit", "unit of its numbers", &data::AnswerColumn::unit);
-  declared("legend", "what mark and number say", &data::AnswerColumn::legend);
+  declared("legend", "what mark and number say, and every word beside them", &data::AnswerColumn::legend);
+  std::string descriptions;
+  for (const auto& [experiment, column] : table.columns)
+    if (column.is_description) descriptions += (descriptions.empty() ? "" : " ") + experiment;
+  if (!descriptions.empty()) group.attribute("descriptions", descriptions);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "commands/exit_code.hpp"
 #include "options/completers.hpp"
 #include "options/shared_options.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/printable.hpp"
 #include "terminal/terminal.hpp"
 
@@ -42,21 +43,17 @@ std::vector<DifferingMeasure> grouped(const std::vector<results::Difference>& al
   return groups;
 }
 
-std::string count_text(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::string measure_line(const DifferingMeasure& group, const results::Comparison& comparison) {
   const results::Difference& worst = *group.worst;
   if (worst.measure.empty())
     return printable_line(fmt::format("  {}: {}; {}{}", worst.cell.empty() ? "declared" : "state",
-                                      count_text(group.cells, "difference"), worst.cell.empty() ? "" : worst.cell + " ",
-                                      worst.what));
+                                      base::counted(group.cells, "difference"),
+                                      worst.cell.empty() ? "" : worst.cell + " ", worst.what));
   const auto compared = comparison.values_of.find({worst.experiment, worst.measure});
   const std::string of_all =
-      compared == comparison.values_of.end() ? "" : fmt::format(" of {}", count_text(compared->second, "value"));
+      compared == comparison.values_of.end() ? "" : fmt::format(" of {}", base::counted(compared->second, "value"));
   return printable_line(fmt::format("  {}: {}{} in {}; worst: {}: {}", worst.measure, group.values, of_all,
-                                    count_text(group.cells, "cell"), worst.cell.empty() ? worst.where : worst.cell,
+                                    base::counted(group.cells, "cell"), worst.cell.empty() ? worst.where : worst.cell,
                                     worst.what));
 }
 
@@ -86,6 +83,15 @@ std::string reasons_of(const results::Comparison& comparison) {
   return text;
 }
 
+// What became of the numbers from one version to the other.
+std::string versions_text(const results::Comparison& comparison) {
+  if (comparison.between_versions.empty()) return "";
+  const results::Comparison& between = comparison.between_versions.front();
+  const std::string of = fmt::format("{}, alike but for these versions", base::counted(between.compared_cells, "cell"));
+  if (between.differences.empty()) return fmt::format("the numbers of {}, are equal within tolerance\n", of);
+  return fmt::format("from one version to the other, in {}:\n", of) + by_measure(between);
+}
+
 struct CompareOptions final : ContainedOptions {
   CompareOptions() : ContainedOptions("one of the files") { words = {2, 2, results_files}; }
   Flag exact{this, flag("exact", "every object outside provenance, bit for bit")};
@@ -107,13 +113,14 @@ std::string compare_text(const results::Comparison& comparison, const ComparedFi
   std::string text = verbose       ? one_by_one(all, all.size())
                      : files.exact ? one_by_one(all, max_objects)
                                    : by_measure(comparison);
-  text += reasons_of(comparison);
+  text += reasons_of(comparison) + versions_text(comparison);
   const char* verdict = !comparison.equal() ? "different"
                         : files.exact       ? "equal bit for bit"
                                             : "equal within tolerance";
-  return text + fmt::format("{} cells compared, {} only in {}, {} only in {}, {} differences: {}\n",
-                            comparison.compared_cells, comparison.only_in_first, base::printable(files.first),
-                            comparison.only_in_second, base::printable(files.second), all.size(), verdict);
+  return text + fmt::format("{} compared, {} only in {}, {} only in {}, {}: {}\n",
+                            base::counted(comparison.compared_cells, "cell"), comparison.only_in_first,
+                            base::printable(files.first), comparison.only_in_second, base::printable(files.second),
+                            base::counted(all.size(), "difference"), verdict);
 }
 
 Command compare_command() {

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "poslab/base/count.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/value.hpp"
 #include "poslab/host/description.hpp"
@@ -51,8 +52,8 @@ std::string limits_text(const host::Scheme& scheme) {
 
 std::string variant_text(const host::Scheme& scheme) {
   const host::Model& model = scheme.model();
-  std::string text =
-      fmt::format("\nwith these parameters, on a model of width {} with {} heads\n", model.model_width, model.heads);
+  std::string text = fmt::format("\nwith these parameters, on a model of width {} with {}\n", model.model_width,
+                                 base::counted(model.heads, "head"));
   std::string set;
   for (const auto& [name, value] : scheme.parameters()) set += fmt::format(" {}={}", name, data::to_text(value));
   if (!set.empty()) text += "  parameters:" + set + "\n";

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "poslab/base/count.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {
@@ -109,12 +110,14 @@ std::string silence_text(const Silence& silence, const std::string& layout) {
     case Silence::Kind::free_table: return "any table could have been learned: by its numbers nothing is known of it";
     case Silence::Kind::layout:
       return fmt::format(
-          "read as {}: {} heads of {} positions; a dump with positions, of another number than heads, "
+          "read as {}: {} of {}; a dump with positions, of another number than heads, "
           "settles it",
-          layout, silence.heads, silence.positions);
+          layout, base::counted(silence.heads, "head"), base::counted(silence.positions, "position"));
     case Silence::Kind::one_place:
       return "all its tokens are at a position where schemes are alike: it says nothing without others";
-    case Silence::Kind::masked: return fmt::format("{} numbers were taken for a mask and left out", silence.numbers);
+    case Silence::Kind::masked:
+      return fmt::format("{} {} taken for a mask and left out", base::counted(silence.numbers, "number"),
+                         silence.numbers == 1 ? "was" : "were");
   }
   return "";
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/import.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {
@@ -126,9 +127,9 @@ std::vector<std::string> reader_lines(const Model& model) {
 }  // namespace
 
 std::string import_text(const Model& model, const std::string& file) {
-  std::string text = fmt::format("{}: {}, as {} reads it; {} heads of width {}\n", file,
+  std::string text = fmt::format("{}: {}, as {} reads it; {} of width {}\n", file,
                                  model.family.empty() ? "no model_type" : model.family, form_text(model.form),
-                                 model.heads, model.head_width);
+                                 base::counted(model.heads, "head"), model.head_width);
   for (const LayerKind& kind : model.kinds)
     text += fmt::format("  {}: {}\n", layers_text(model, kind), importing::variant_text(kind));
   if (model.kinds.size() > 1 && !model.kind_of_layer.empty())

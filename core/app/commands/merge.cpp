@@ -9,6 +9,7 @@
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
 #include "options/completers.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/process/interrupt.hpp"
@@ -117,7 +118,8 @@ StyledText merge_text(const run::MergeResult& result, const std::string& output,
                              result.answers, result.plugin_checks, result.weights_files},
                             style) +
                     closing_line(result.outcomes, result.seconds, output);
-  if (!result.complete) text += fmt::format("partial: {} of {} cells\n", result.cells.size(), result.planned);
+  if (!result.complete)
+    text += fmt::format("partial: {} of {}\n", result.cells.size(), base::counted(result.planned, "cell"));
   return text;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "poslab/base/count.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "text/progress.hpp"
@@ -38,8 +39,10 @@ std::string reasons_text(const run::PlanOverview& overview) {
   const run::PlanShares& shares = overview.shares;
   std::string text;
   for (const auto& [state, count] : shares.states)
-    text += fmt::format("  {:>6} cells: {}\n", count, journal::to_text(state));
-  if (overview.going_on > 0) text += fmt::format("  {:>6} cells of these go on from a checkpoint\n", overview.going_on);
+    text += fmt::format("  {:>6} cell{}: {}\n", count, count == 1 ? "" : "s", journal::to_text(state));
+  if (overview.going_on > 0)
+    text += fmt::format("  {:>6} of these {} on from a checkpoint\n", overview.going_on,
+                        overview.going_on == 1 ? "goes" : "go");
   if (!shares.of_unknown_needs.empty())
     text += "\nWhat they need is not known, and not in the numbers above:\n" + counted(shares.of_unknown_needs);
   if (!shares.skipped.empty()) text += "\nSkipped:\n" + counted(shares.skipped);
@@ -91,8 +94,8 @@ std::string same_command(bool fresh, bool fail_fast) {
 
 std::string shard_line(const run::PreparedRun& run) {
   if (!run.request.shard) return "";
-  return fmt::format("shard {}: {} of {} cells\n", run.request.shard->text(), run.part.plan.cells.size(),
-                     run.part.whole);
+  return fmt::format("shard {}: {} of {}\n", run.request.shard->text(), run.part.plan.cells.size(),
+                     base::counted(run.part.whole, "cell"));
 }
 
 std::string plan_text(const run::PreparedRun& run, const run::PlanOverview& overview, bool verbose) {
@@ -100,7 +103,7 @@ std::string plan_text(const run::PreparedRun& run, const run::PlanOverview& over
   return shard_line(run) + base::printable(run.study.title) + "\n" +
          (placement.is_plain() ? "" : fmt::format("positions = {}\n", placement.text())) + "\n" +
          shares_text(overview.shares, run.request.threads) +
-         fmt::format("\n{} threads, memory for cells {}.\n", run.request.threads,
+         fmt::format("\n{}, memory for cells {}.\n", base::counted(run.request.threads, "thread"),
                      base::human_bytes(run.request.memory)) +
          reasons_text(overview) + (overview.unasked > 0 ? unasked_text(overview.unasked) + "\n" : "") +
          (verbose ? cells_text(run.part.plan, overview.reasons) : "");
@@ -134,8 +137,8 @@ std::string problem_text(const run::PreparedRun& run, const run::RunResult& resu
 }
 
 std::string narrowing_text(const run::PreparedRun& run, std::size_t before) {
-  return fmt::format("poslab: {} has the results of {} cells, and this run leaves {} in it; -o FILE keeps both, {}\n",
-                     base::printable(run.output), before, run.part.plan.cells.size(),
+  return fmt::format("poslab: {} has the results of {}, and this run leaves {} in it; -o FILE keeps both, {}\n",
+                     base::printable(run.output), base::counted(before, "cell"), run.part.plan.cells.size(),
                      run.request.fresh
                          ? "and --fresh forgets the others"
                          : "and the others come back when they are asked for again: the journal has them");

@@ -10,6 +10,7 @@
 
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "terminal/terminal.hpp"
@@ -65,8 +66,9 @@ std::string missing_text(const journal::Partition& partition) {
   std::vector<std::string> numbers;
   for (const int number : partition.missing)
     if (numbers.size() < 20) numbers.push_back(std::to_string(number));
-  return fmt::format("{} of {} shards of {} have not begun: {}{}\n", partition.missing.size(), partition.shards,
-                     base::printable(partition.output.string()), base::enumerate(numbers),
+  return fmt::format("{} of {} of {} {} not begun: {}{}\n", partition.missing.size(),
+                     base::counted(partition.shards, "shard"), base::printable(partition.output.string()),
+                     partition.missing.size() == 1 ? "has" : "have", base::enumerate(numbers),
                      partition.missing.size() > numbers.size() ? " ..." : "");
 }
 

@@ -12,6 +12,7 @@
 #include "commands/plugins.hpp"
 #include "commands/run.hpp"
 #include "options/completers.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/machine.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/search_path.hpp"
@@ -69,8 +70,8 @@ int submit(const SubmitOptions& asked) {
   slurm::require_foreign(submission.sbatch_options);
   const std::size_t cells = check_study(*asked.of_run, submission), tasks = static_cast<std::size_t>(submission.tasks);
   if (tasks > cells)
-    print(stderr, fmt::format("poslab: {} tasks for {} cells: at least {} will find nothing to do\n", tasks, cells,
-                              tasks - cells));
+    print(stderr, fmt::format("poslab: {} for {}: at least {} will find nothing to do\n", base::counted(tasks, "task"),
+                              base::counted(cells, "cell"), tasks - cells));
   if (*asked.dry_run) {
     print_as_it_is(stdout, slurm::submit_script(submission));
     return all_well;
@@ -79,8 +80,9 @@ int submit(const SubmitOptions& asked) {
   print(stderr, array.warnings);
   const slurm::SubmittedJob merge = slurm::submit_merge(submission, array.id);
   print(stderr, merge.warnings);
-  print(stdout, fmt::format("job {}: {} tasks for {} cells\njob {}: merges them into {}\nlogs: {}\n", array.id, tasks,
-                            cells, merge.id, submission.output, submission.logs));
+  print(stdout, fmt::format("job {}: {} for {}\njob {}: merges them into {}\nlogs: {}\n", array.id,
+                            base::counted(tasks, "task"), base::counted(cells, "cell"), merge.id, submission.output,
+                            submission.logs));
   return all_well;
 }
 

@@ -17,8 +17,7 @@ namespace {
 
 struct SummaryOptions final : ContainedOptions {
   SummaryOptions() : ContainedOptions("the file") { words = {1, 1, results_files}; }
-  Flag verbose{this,
-               flag("verbose", "the legend in full, every measure, every expectation, and why there is no number")};
+  Flag verbose{this, flag("verbose", "every measure, every expectation, and why there is no number")};
   Texts curve{this, option("curve", "MEASURE", "draw a measure over its dimension (may be repeated)")};
 };
 

@@ -10,6 +10,7 @@
 #include "commands/exit_code.hpp"
 #include "commands/plugins.hpp"
 #include "options/completers.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/printable.hpp"
 #include "terminal/terminal.hpp"
 
@@ -21,7 +22,7 @@ Completion scheme_once(const Typed& typed) { return typed.words.empty() ? scheme
 std::string written_text(const run::SchemeArrays& arrays, const std::string& path) {
   const std::size_t count = arrays.arrays.size();
   if (run::table_format(path) != run::TableFormat::npy)
-    return fmt::format("{} arrays in {}\n", count, base::printable(path));
+    return fmt::format("{} in {}\n", base::counted(count, "array"), base::printable(path));
   return fmt::format("{} in {}{}\n", arrays.arrays.front().name, base::printable(path),
                      count > 1 ? fmt::format("; .safetensors and .h5 have all {} arrays", count) : "");
 }

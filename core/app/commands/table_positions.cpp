@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "commands/table.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/draws.hpp"
 
@@ -65,7 +66,7 @@ TablePositions listed_positions(const std::string& text) {
   const std::vector<double> list = positions_of(text);
   TablePositions asked{base::Array<double>{static_cast<base::Index>(list.size()), 1}, {}, ""};
   std::copy(list.begin(), list.end(), asked.positions.data());
-  asked.text = fmt::format("{} positions from {}", list.size(), base::shortest(list.front()));
+  asked.text = fmt::format("{} from {}", base::counted(list.size(), "position"), base::shortest(list.front()));
   return asked;
 }
 

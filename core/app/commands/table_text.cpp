@@ -9,6 +9,7 @@
 
 #include "commands/table.hpp"
 #include "poslab/base/array.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {
@@ -83,13 +84,16 @@ std::string picture(const std::string& title, base::View<const double> matrix, b
     }
     text += "\n";
   }
-  return text + fmt::format("  {} rows x {} columns; ' ' is {:.4g}, '█' is {:.4g}\n", rows, columns, least, greatest) +
+  return text +
+         fmt::format("  {} x {}; ' ' is {:.4g}, '█' is {:.4g}\n", base::counted(rows, "row"),
+                     base::counted(columns, "column"), least, greatest) +
          drawn_text(steps);
 }
 
 std::string table_heading(const run::SchemeArrays& arrays, const host::Scheme& scheme, const std::string& positions) {
-  return fmt::format("{}: D = {}, {} heads, {}{}\n{}", arrays.title, scheme.model().model_width, scheme.model().heads,
-                     positions, scheme.has_trainable_weights() ? "; untrained weights" : "",
+  return fmt::format("{}: D = {}, {}, {}{}\n{}", arrays.title, scheme.model().model_width,
+                     base::counted(scheme.model().heads, "head"), positions,
+                     scheme.has_trainable_weights() ? "; untrained weights" : "",
                      arrays.arrays.empty() ? "this scheme adds nothing and rotates nothing\n" : "");
 }
 

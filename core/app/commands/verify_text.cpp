@@ -58,7 +58,8 @@ std::string verification_line(const data::ExpectationResult& result) {
           : used > subject_columns + 4 ? "\n" + std::string(subject_columns + 4, ' ')
                                        : "";
   line += aligned(published(result.expectation)) + aligned(here(result)) + aligned(difference(result)) + "\n";
-  if (result.verdict == data::Verdict::holds) return line;
+  // Of one that fails the row has all numbers, and the end of the page names it with its source.
+  if (result.verdict != data::Verdict::not_measured) return line;
   return line + "    " + wrapped(base::printable(result.message), page_columns - 4, 4) +
          (result.expectation.source.empty()
               ? ""
@@ -70,6 +71,25 @@ std::string part_of(const run::Verification& one) {
   if (!one.not_run.empty()) return text + "  – not run: " + wrapped(base::printable(one.not_run), page_columns - 13, 4);
   for (const data::ExpectationResult& result : one.expectations) text += verification_line(result);
   return text;
+}
+
+// The gate that fails, on one line: "ka6-context: mean share position=0 scheme=rope: 0.31, published 0.25 ± 0.05
+// [source]".
+std::string failing_line(const run::Verification& one, const data::ExpectationResult& result) {
+  const data::Expectation& expectation = result.expectation;
+  const std::string source = expectation.source.empty() ? "" : fmt::format(" [{}]", expectation.source);
+  return base::printable(fmt::format("  {} {}, {}: {} here, published {}{}", sign_of(result.verdict), one.title,
+                                     subject_text(expectation), here(result), data::gate_text(expectation), source)) +
+         "\n";
+}
+
+// At the end, where it is seen: a page has hundreds of rows.
+std::string failing_text(const std::vector<run::Verification>& all) {
+  std::string text;
+  for (const run::Verification& one : all)
+    for (const data::ExpectationResult& result : one.expectations)
+      if (result.verdict == data::Verdict::fails) text += failing_line(one, result);
+  return text.empty() ? "" : "\nwhat fails:\n" + text;
 }
 
 std::string out_of_reach_text(const std::vector<run::Verification>& all) {
@@ -93,7 +113,7 @@ std::string closing_text(const std::vector<run::Verification>& all) {
       hold += result.verdict == data::Verdict::holds, fail += result.verdict == data::Verdict::fails;
   }
   std::string text = fmt::format("\n{} of {} known answers hold", hold, total);
-  if (fail > 0) text += fmt::format(", {} fail", fail);
+  if (fail > 0) text += fmt::format(", {} fail{}", fail, fail == 1 ? "s" : "");
   if (hold + fail < total) text += fmt::format(", {} not measured", total - hold - fail);
   text += fmt::format("; {} {} in {:.0f} s", studies, studies == 1 ? "study" : "studies", seconds);
   if (studies < all.size()) text += fmt::format(", {} not run", all.size() - studies);
@@ -107,7 +127,7 @@ std::string verify_text(const std::vector<run::Verification>& all) {
       std::string(subject_columns + 4, ' ') + aligned("published") + aligned("here") + aligned("difference");
   text += "\n";
   for (const run::Verification& one : all) text += part_of(one);
-  return text + out_of_reach_text(all) + closing_text(all);
+  return text + out_of_reach_text(all) + failing_text(all) + closing_text(all);
 }
 
 }  // namespace poslab::app

@@ -9,6 +9,7 @@
 #include "commands/exit_code.hpp"
 #include "options/completers.hpp"
 #include "options/shared_options.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/experiment/given_network.hpp"
 #include "poslab/results/table.hpp"
@@ -38,10 +39,11 @@ std::string list_text(const std::vector<results::TrainedCell>& cells) {
   std::vector<std::vector<std::string>> rows{
       {"cell", "experiment", "variant", "repeat", "d_model", "heads", "numbers", "trained on"}};
   for (const results::TrainedCell& cell : cells)
-    rows.push_back({std::to_string(cell.cell), base::printable(cell.experiment), base::printable(cell.variant),
-                    std::to_string(cell.repeat), std::to_string(cell.d_model), std::to_string(cell.heads),
-                    std::to_string(numbers_of(cell)),
-                    fmt::format("{}, {} steps", base::printable(cell.training.title), cell.training.steps)});
+    rows.push_back(
+        {std::to_string(cell.cell), base::printable(cell.experiment), base::printable(cell.variant),
+         std::to_string(cell.repeat), std::to_string(cell.d_model), std::to_string(cell.heads),
+         std::to_string(numbers_of(cell)),
+         fmt::format("{}, {}", base::printable(cell.training.title), base::counted(cell.training.steps, "step"))});
   return text_table(rows, 1, terminal_width(STDOUT_FILENO));
 }
 

@@ -37,6 +37,13 @@ std::size_t terminal_width(int descriptor) {
   return known ? size.ws_col : 80;
 }
 
+std::size_t terminal_height(int descriptor) {
+  winsize size{};
+  if (isatty(descriptor) == 0) return 0;
+  const bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+  return known ? size.ws_row : 24;
+}
+
 void print(std::FILE* stream, const StyledText& text) {
   const int descriptor = fileno(stream);
   std::fputs(text.fitted(line_width(descriptor)).written(colours_of(descriptor)).c_str(), stream);

@@ -14,7 +14,9 @@ namespace poslab::app {
 
 /// Characters in a line of standard output, or of another descriptor; 80 where it is no terminal.
 std::size_t terminal_width(int descriptor = 1);
-/// That of a terminal; elsewhere a line is as long as it is.
+/// Lines of a terminal; 0 where it is none, and all that was printed can be seen.
+std::size_t terminal_height(int descriptor);
+/// Characters in a line of a terminal; elsewhere a line is as long as it is.
 std::size_t line_width(int descriptor);
 /// What it shows of styles: nothing where it is no terminal, or that of a person who has set NO_COLOR.
 Colours colours_of(int descriptor);

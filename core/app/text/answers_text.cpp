@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
-#include <sstream>
 
+#include "poslab/base/count.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "terminal/styled_text.hpp"
@@ -18,15 +20,34 @@ namespace poslab::app {
 namespace {
 
 constexpr std::size_t narrowest_name = 16, gap = 2;  // characters
-constexpr const char *no_answer = "–", *not_run = "…";
-constexpr std::ptrdiff_t max_legend_lines = 4;  // below one of what the signs say
+constexpr const char *no_answer = "–", *not_run = "not run", *not_asked = "·";
 
-StyledText mark_sign(data::Mark mark) {
+// In the order in which a legend names them.
+constexpr std::array marks{data::Mark::yes, data::Mark::no, data::Mark::partly, data::Mark::cannot_tell};
+
+const char* character_of(data::Mark mark) {
   switch (mark) {
-    case data::Mark::yes: return {Style::good, "✓"};
-    case data::Mark::no: return {Style::bad, "✗"};
-    case data::Mark::partly: return {Style::partly, "~"};
-    case data::Mark::cannot_tell: return {Style::unsure, "?"};
+    case data::Mark::yes: return "✓";
+    case data::Mark::no: return "✗";
+    case data::Mark::partly: return "~";
+    case data::Mark::cannot_tell: return "?";
+    case data::Mark::none: break;
+  }
+  return "";
+}
+
+const char* meaning_of(data::Mark mark) {
+  return mark == data::Mark::partly ? "in part" : data::to_text(mark);  // of a property, which is there in part
+}
+
+// Colours are for what is good or bad, which the mark of a description is not.
+StyledText mark_sign(data::Mark mark, const data::AnswerColumn& column) {
+  if (column.is_description) return character_of(mark);
+  switch (mark) {
+    case data::Mark::yes: return {Style::good, character_of(mark)};
+    case data::Mark::no: return {Style::bad, character_of(mark)};
+    case data::Mark::partly: return {Style::partly, character_of(mark)};
+    case data::Mark::cannot_tell: return {Style::unsure, character_of(mark)};
     case data::Mark::none: break;
   }
   return {};
@@ -37,19 +58,24 @@ struct Entry {
   data::Mark mark = data::Mark::none;
   std::string number;
   std::size_t width() const { return 2 + display_width(number); }
-  StyledText text() const { return number.empty() ? mark_sign(mark) : mark_sign(mark).pad_to(2) + number; }
+  StyledText text(const data::AnswerColumn& of) const {
+    return number.empty() ? mark_sign(mark, of) : mark_sign(mark, of).pad_to(2) + number;
+  }
 };
 
 struct Column {
   data::AnswerColumn declared;
   std::string point;                     // where its numbers were measured, but those that say another
-  std::set<std::string> words;           // that stand beside its numbers
   std::map<std::string, Entry> entries;  // by variant
   std::size_t width = 0;
 };
 
 data::AnswerColumn printable(const data::AnswerColumn& column) {
-  return {base::printable(column.heading), base::printable(column.unit), base::printable(column.legend)};
+  return {base::printable(column.heading),
+          base::printable(column.unit),
+          base::printable(column.legend),
+          {},
+          column.is_description};
 }
 
 // The one of most rows.
@@ -87,16 +113,13 @@ std::vector<Column> columns_of(const data::AnswerTable& table, bool compacted) {
   const data::ErrorStyle errors = compacted ? data::ErrorStyle::last_digit : data::ErrorStyle::plus_minus;
   std::vector<Column> columns;
   for (const auto& [experiment, declared] : table.columns) {
-    Column column{printable(declared), usual_point(table, experiment), {}, {}, 0};
+    Column column{printable(declared), usual_point(table, experiment), {}, 0};
     column.width = 2 + std::max(display_width(column.declared.heading), display_width(column.declared.unit));
     for (const data::VariantAnswer& one : table.answers)
       if (one.experiment == experiment) {
         const Entry entry{one.answer.mark, entry_text(one, column.point, errors)};
         column.width = std::max(column.width, entry.width());
         column.entries[one.variant] = entry;
-        for (const data::AnswerNumber& number : one.answer.numbers)
-          for (const std::string& word : {number.before, number.after})
-            if (!word.empty()) column.words.insert(word);
       }
     columns.push_back(std::move(column));
   }
@@ -146,7 +169,7 @@ StyledText block(std::span<const Column> columns, const std::vector<Name>& names
     const StyledText begin = is_alone ? "" : "  " + name;
     text += line_of(begin, columns, name_width, [&](const Column& column) {
       const auto entry = column.entries.find(row.variant);
-      return entry == column.entries.end() ? StyledText() : entry->second.text();
+      return entry == column.entries.end() ? StyledText(not_asked) : entry->second.text(column.declared);
     });
     text += "\n";
   }
@@ -169,60 +192,113 @@ std::string doubts_text(const std::vector<Name>& names, const TableNotes& notes)
   return text;
 }
 
+// What the signs of a table say that are in it.
+class Signs {
+ public:
+  Signs(const data::AnswerTable& table, const std::vector<Name>& names, bool compacted) {
+    const auto any = [&](const auto& holds) { return std::ranges::any_of(table.answers, holds); };
+    const auto any_number = [&](const auto& holds) {
+      return any([&](const data::VariantAnswer& one) { return std::ranges::any_of(one.answer.numbers, holds); });
+    };
+    using Number = data::AnswerNumber;
+    for (const data::Mark mark : marks)
+      add(any([&](const data::VariantAnswer& one) { return one.answer.mark == mark; }), character_of(mark),
+          meaning_of(mark));
+    add(any([](const data::VariantAnswer& one) { return is_silent(one); }), no_answer, "no answer");
+    add(table.answers.size() < names.size() * table.columns.size(), not_asked, "not asked");
+    add(std::ranges::any_of(names, &Name::is_untrained), "*", compacted ? "untrained" : "untrained weights");
+    const bool has_error = any_number([](const Number& one) { return one.error > 0 && std::isnan(one.low); });
+    add(has_error && !compacted, "±", "standard error");
+    add(has_error && compacted, "1.42(3)", "1.42, standard error 0.03");
+    add(any_number([](const Number& one) { return !std::isnan(one.low); }), "[ ]", "interval that decides");
+    add(any_number([](const Number& one) { return one.relation == data::Relation::above; }), ">", "more than");
+    add(any_number([](const Number& one) { return one.relation == data::Relation::below; }), "<", "less than");
+    const bool has_exponent = any_number([](const Number& one) {
+      const std::string text = data::to_text(one);
+      return text.find("e-") != std::string::npos || text.find("e+") != std::string::npos;
+    });
+    add(has_exponent, "1e-04", "0.0001");
+  }
+  std::string text(std::size_t width) const { return wrapped(line_, width, 2); }
+
+ private:
+  static bool is_silent(const data::VariantAnswer& one) {
+    return one.state != data::AnswerState::not_run && one.answer.says_nothing();
+  }
+  void add(bool is_there, const char* sign, const char* meaning) {
+    if (is_there) line_ += fmt::format("  {} {}", sign, meaning);
+  }
+  std::string line_;
+};
+
 // What stands once below a table, whatever its columns.
 std::string signs_text(const data::AnswerTable& table, const std::vector<Name>& names, const TableNotes& notes,
                        std::size_t width, bool compacted) {
-  const bool has_not_run = std::ranges::any_of(
-      table.answers, [](const data::VariantAnswer& one) { return one.state == data::AnswerState::not_run; });
-  const bool has_untrained = std::ranges::any_of(names, &Name::is_untrained);
-  std::string line = "  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer";
-  if (has_not_run) line += "  … not run";
-  if (has_untrained) line += compacted ? "  * untrained" : "  * untrained weights";
-  if (compacted) line += "  1.42(3): ± 0.03";
   const std::string doubts = doubts_text(names, notes);
-  return wrapped(line, width, 2) + trainings_text(notes, width) + (doubts.empty() ? "" : wrapped(doubts, width, 4));
+  return Signs(table, names, compacted).text(width) + trainings_text(notes, width) +
+         (doubts.empty() ? "" : wrapped(doubts, width, 4));
 }
 
-std::string point_text(const Column& column, const char* before) {
-  return column.point.empty() ? "" : before + base::printable(column.point);
+std::string point_text(const Column& column) {
+  return column.point.empty() ? "" : "; numbers at " + base::printable(column.point);
 }
 
-std::string line_for_each(std::span<const Column> columns, std::size_t width) {
+std::string legend(std::span<const Column> columns, std::size_t width) {
   std::size_t heading_width = 0;
   for (const Column& column : columns) heading_width = std::max(heading_width, display_width(column.declared.heading));
   std::string text;
   for (const Column& column : columns)
     text += wrapped(StyledText("  " + column.declared.heading).pad_to(heading_width + 4).plain() +
-                        column.declared.legend + point_text(column, "; numbers at "),
+                        column.declared.legend + point_text(column),
                     width, heading_width + 4);
   return text;
 }
 
-// What stands before the legend's first semicolon, and the parts with a word that stands beside a number.
-std::string short_legend(const Column& column) {
-  std::istringstream parts(column.declared.legend);
-  std::string text;
-  for (std::string part; std::getline(parts, part, ';');) {
-    const bool is_needed = std::ranges::any_of(
-        column.words, [&](const std::string& word) { return part.find(word) != std::string::npos; });
-    if (text.empty() || is_needed) text += (text.empty() ? "" : ",") + part;
+// Rows of a column that say the same: how many, and who.
+struct AlikeRows {
+  const char* sign;
+  std::vector<std::string> names;
+};
+
+std::vector<AlikeRows> groups_of(const data::AnswerTable& table, const std::string& experiment) {
+  std::vector<AlikeRows> groups;
+  for (const data::Mark mark : marks) groups.push_back({character_of(mark), {}});
+  AlikeRows numbers{"no mark", {}}, silent{no_answer, {}}, waiting{not_run, {}};
+  for (const data::VariantAnswer& one : table.answers) {
+    if (one.experiment != experiment) continue;
+    const std::string name = base::printable(one.variant);
+    if (const auto mark = std::ranges::find(marks, one.answer.mark); mark != marks.end())
+      groups[static_cast<std::size_t>(mark - marks.begin())].names.push_back(name);
+    else if (one.state == data::AnswerState::not_run)
+      waiting.names.push_back(name);
+    else
+      (one.answer.says_nothing() ? silent : numbers).names.push_back(name);
   }
+  for (AlikeRows& group : {std::ref(numbers), std::ref(silent), std::ref(waiting)}) groups.push_back(std::move(group));
+  std::erase_if(groups, [](const AlikeRows& group) { return group.names.empty(); });
+  return groups;
+}
+
+// "✓ 8  ~ 2  ✗ 1: none": with the names of those groups, the small ones first, for which there is room.
+std::string groups_text(const std::vector<AlikeRows>& groups, std::size_t room) {
+  std::vector<std::string> texts;
+  std::size_t used = 0;
+  for (const AlikeRows& group : groups) {
+    texts.push_back(fmt::format("{} {}", group.sign, group.names.size()));
+    used += display_width(texts.back()) + 2;
+  }
+  std::vector<std::size_t> order(groups.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return groups[i].names.size(); });
+  for (const std::size_t i : order) {
+    const std::string names = ": " + base::enumerate(groups[i].names);
+    if (used + display_width(names) > room + 2) continue;
+    used += display_width(names);
+    texts[i] += names;
+  }
+  std::string text;
+  for (const std::string& one : texts) text += (text.empty() ? "" : "  ") + one;
   return text;
-}
-
-// One behind the other, in short.
-std::string running_lines(std::span<const Column> columns, std::size_t width) {
-  std::string line = " ";
-  for (const Column& column : columns)
-    line += fmt::format(" {}: {}{}{}", column.declared.heading, short_legend(column), point_text(column, ", at "),
-                        &column == &columns.back() ? "" : ";");
-  return wrapped(line, width, 2);
-}
-
-std::string legend(std::span<const Column> columns, const SummaryStyle& style) {
-  const std::string text = line_for_each(columns, style.width);
-  const bool fits = std::count(text.begin(), text.end(), '\n') <= max_legend_lines;
-  return fits || style.verbose ? text : running_lines(columns, style.width);
 }
 
 }  // namespace
@@ -244,7 +320,7 @@ StyledText sentences_text(const data::AnswerTable& table, const SummaryStyle& st
     text += fmt::format("\n{}, by {}\n", base::printable(column.heading), base::printable(experiment));
     for (const data::VariantAnswer& one : table.answers)
       if (one.experiment == experiment)
-        text += "  " + (one.answer.mark == data::Mark::none ? "–" : mark_sign(one.answer.mark)) + " " +
+        text += "  " + (one.answer.mark == data::Mark::none ? "–" : mark_sign(one.answer.mark, column)) + " " +
                 base::printable(one.variant) + ": " + base::printable(one.answer.sentence) + "\n";
   }
   return text.fitted(style.width);
@@ -269,7 +345,23 @@ StyledText answers_text(const data::AnswerTable& table, const SummaryStyle& styl
     const std::span<const Column> side_by_side(&columns[first], end - first);
     text += block(side_by_side, names, name_width) + "\n";
     if (first == 0) text += signs_text(table, names, notes, style.width, compacted);
-    text += legend(side_by_side, style) + (end < columns.size() ? "\n" : "");
+    text += legend(side_by_side, style.width) + (end < columns.size() ? "\n" : "");
+  }
+  return text;
+}
+
+std::string digest_text(const data::AnswerTable& table, const TableNotes& notes, std::size_t width) {
+  if (table.answers.empty()) return "";
+  const std::vector<Name> names = names_of(table, notes);
+  std::size_t heading_width = 0;
+  for (const auto& [experiment, column] : table.columns)
+    heading_width = std::max(heading_width, display_width(base::printable(column.heading)));
+  std::string text = fmt::format("\nin short, of {} (✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer)\n",
+                                 base::counted(names.size(), "row"));
+  for (const auto& [experiment, column] : table.columns) {
+    const std::string heading = StyledText("  " + base::printable(column.heading)).pad_to(heading_width + 4).plain();
+    const std::size_t room = width > heading_width + 4 ? width - heading_width - 4 : 1;
+    text += heading + groups_text(groups_of(table, experiment), room) + "\n";
   }
   return text;
 }

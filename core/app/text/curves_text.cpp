@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "poslab/base/error.hpp"
 #include "poslab/base/printable.hpp"
@@ -70,7 +71,7 @@ std::vector<std::string> varying(const std::vector<CurveRow>& rows) {
   return names;
 }
 
-std::string number(double x) { return std::isnan(x) ? "-" : fmt::format("{:.4g}", x); }
+std::string number(double x) { return std::isnan(x) ? no_entry : fmt::format("{:.4g}", x); }
 
 std::string coordinate(double x) {
   const std::string exact = base::shortest(x);
@@ -80,7 +81,7 @@ std::string coordinate(double x) {
 std::vector<std::string> key_words(const CurveRow& row, const std::vector<std::string>& axes) {
   std::vector<std::string> words{row.cell->variant.label};
   for (const std::string& name : axes)
-    words.push_back(row.cell->axes.contains(name) ? data::to_text(row.cell->axes.at(name)) : "");
+    words.push_back(row.cell->axes.contains(name) ? data::to_text(row.cell->axes.at(name)) : no_entry);
   return words;
 }
 
@@ -116,38 +117,69 @@ std::string as_numbers(const std::vector<CurveRow>& rows, const std::vector<doub
     const std::vector<double> mean = row.mean();
     for (const double x : all) {
       const auto at = std::find(row.coordinates().begin(), row.coordinates().end(), x);
-      words.push_back(
-          at == row.coordinates().end() ? "" : number(mean[static_cast<std::size_t>(at - row.coordinates().begin())]));
+      words.push_back(at == row.coordinates().end()
+                          ? no_entry
+                          : number(mean[static_cast<std::size_t>(at - row.coordinates().begin())]));
     }
   }
-  return text_table(table, 1 + axes.size(), width);
+  const std::string text = text_table(table, 1 + axes.size(), width);
+  return text + (text.find(no_entry) == std::string::npos ? "" : fmt::format("  {} no number there\n", no_entry));
+}
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  void add(double x) {
+    if (std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
+  }
+  double size() const { return high > low ? high - low : 0; }
+  // Without a finite number: of zeros.
+  Range or_zero() const { return low > high ? Range{0, 0} : *this; }
+};
+
+// The one scale on which all rows are drawn; nothing where half of those that are not level would fill less than two of
+// eight heights: then each has its own.
+std::optional<Range> common_scale(const std::vector<Range>& rows) {
+  Range all;
+  for (const Range& row : rows) all.add(row.low), all.add(row.high);
+  const auto shows = [&](const Range& row) { return row.size() >= all.size() / 4; };
+  const auto is_sloping = [](const Range& row) { return row.size() > 0; };
+  const auto sloping = std::ranges::count_if(rows, is_sloping);
+  const auto shown = std::ranges::count_if(rows, [&](const Range& row) { return is_sloping(row) && shows(row); });
+  return 2 * shown < sloping ? std::nullopt : std::optional(all.or_zero());
 }
 
 std::string as_blocks(const std::vector<CurveRow>& rows, const std::vector<double>& all,
                       const std::vector<std::string>& axes, std::size_t width) {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const CurveRow& row : rows)
-    for (const double x : row.mean())
-      if (std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
-  if (low > high) low = high = 0;  // no finite number
-  std::vector<std::vector<std::string>> table{{""}};
-  for (const std::string& name : axes) table.front().push_back(name);
-  for (const char* heading : {"first", "", "last"}) table.front().emplace_back(heading);
+  std::vector<Range> ranges;
   std::size_t keys = 0;
   for (const CurveRow& row : rows) {
+    Range& range = ranges.emplace_back();
+    for (const double x : row.mean()) range.add(x);
     std::size_t of_row = 0;
     for (const std::string& word : key_words(row, axes)) of_row += 2 + display_width(word);
     keys = std::max(keys, of_row);
   }
-  const std::size_t columns = std::clamp<std::size_t>(width > keys + 26 ? width - keys - 26 : 0, 8, 48);
-  for (const CurveRow& row : rows) {
-    std::vector<std::string>& words = table.emplace_back(key_words(row, axes));
-    const std::vector<double> mean = row.mean();
+  const std::optional<Range> common = common_scale(ranges);
+  std::vector<std::vector<std::string>> table{{""}};
+  for (const std::string& name : axes) table.front().push_back(name);
+  for (const char* heading : {"first", "", "last"}) table.front().emplace_back(heading);
+  if (!common)
+    for (const char* heading : {"lowest", "highest"}) table.front().emplace_back(heading);
+  const std::size_t beside = common ? 26 : 50;  // characters of the other columns
+  const std::size_t columns = std::clamp<std::size_t>(width > keys + beside ? width - keys - beside : 0, 8, 48);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::vector<std::string>& words = table.emplace_back(key_words(rows[i], axes));
+    const std::vector<double> mean = rows[i].mean();
+    const Range own = ranges[i].or_zero(), scale = common.value_or(own);
     words.push_back(number(mean.front()));
-    words.push_back(sparkline(spread(row, all), low, high, columns));
+    words.push_back(sparkline(spread(rows[i], all), scale.low, scale.high, columns));
     words.push_back(number(mean.back()));
+    if (!common)
+      for (const double end : {own.low, own.high}) words.push_back(number(end));
   }
-  return text_table(table, 1 + axes.size(), width) + fmt::format("  blocks from {} to {}\n", number(low), number(high));
+  return text_table(table, 1 + axes.size(), width) +
+         (common ? fmt::format("  blocks from {} to {}\n", number(common->low), number(common->high))
+                 : "  blocks of each row from its lowest to its highest: heights of two rows cannot be compared\n");
 }
 
 std::string curves_of(const std::vector<CurveRow>& rows, const data::MeasureInfo& measure, std::size_t width) {

@@ -16,7 +16,8 @@ namespace poslab::app {
 std::string sparkline(std::span<const double> values, double low, double high, std::size_t columns);
 
 /// For each experiment and name its curves, means over repeats, with what varies between the rows beside the variant;
-/// all on one scale. Throws base::Error for a name that no experiment of the run measures over one dimension.
+/// on one scale, or where that would flatten most of them, each on its own. Throws base::Error for a name that no
+/// experiment of the run measures over one dimension.
 std::string curves_text(const results::StoredRun& run, const std::vector<std::string>& names, std::size_t width);
 
 }  // namespace poslab::app

@@ -39,7 +39,7 @@ DetailColumn column_of(const data::ExperimentInfo& info, std::size_t measure,
 }
 
 std::string number_text(double x) {
-  if (std::isnan(x)) return "-";
+  if (std::isnan(x)) return no_entry;
   return x == std::floor(x) && std::abs(x) < 1e9 ? fmt::format("{:.0f}", x) : fmt::format("{:.4g}", x);
 }
 
@@ -62,7 +62,7 @@ std::vector<std::string> row_words(const run::SummaryRow& line, const std::vecto
                                                            : line.trained().empty() ? ""
                                                                                     : " †")};
   for (const std::string& name : axes)
-    row.push_back(line.cell->axes.contains(name) ? data::to_text(line.cell->axes.at(name)) : "");
+    row.push_back(line.cell->axes.contains(name) ? data::to_text(line.cell->axes.at(name)) : no_entry);
   for (const DetailColumn& column : columns) {
     row.push_back(value_text(run::mean_and_error(line, column.measure)));
     const double at = column.tells_where ? run::last_coordinate(line, column.measure) : std::nan("");
@@ -116,7 +116,9 @@ std::string experiment_table(const data::ExperimentInfo& info, const std::vector
                 width, 2);
   if (columns.empty() && rows.size() > 1)
     return title + "  all that it measures are curves: the notebook draws them\n" + notes(lines, width);
-  return title + (rows.size() > 1 ? text_table(rows, 1 + varying.size(), width) : "") + notes(lines, width);
+  const std::string table = rows.size() > 1 ? text_table(rows, 1 + varying.size(), width) : "";
+  const bool has_gaps = table.find(no_entry) != std::string::npos;
+  return title + table + (has_gaps ? fmt::format("  {} no value\n", no_entry) : "") + notes(lines, width);
 }
 
 }  // namespace

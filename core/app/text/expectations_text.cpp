@@ -67,7 +67,8 @@ std::string expectations_text(const std::vector<data::ExpectationResult>& expect
     return std::ranges::count(expectations, verdict, &data::ExpectationResult::verdict);
   };
   std::string text = fmt::format("\nexpectations: {} of {} hold", count(data::Verdict::holds), expectations.size());
-  if (const auto fail = count(data::Verdict::fails); fail > 0) text += fmt::format(", {} fail", fail);
+  if (const auto fail = count(data::Verdict::fails); fail > 0)
+    text += fmt::format(", {} fail{}", fail, fail == 1 ? "s" : "");
   if (const auto open = count(data::Verdict::not_measured); open > 0) text += fmt::format(", {} not measured", open);
   text += "\n";
   for (const data::ExpectationResult& result : expectations)

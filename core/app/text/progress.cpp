@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "poslab/base/count.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
@@ -29,7 +30,7 @@ std::string words_of_itself(const RunProgress& progress) {
 // "3/8 cells", with what is behind `counts` of them; how long it took and, `about` so long, how long is left.
 StyledText beginning(const RunProgress& progress, const std::string& counts, double seconds, std::optional<double> left,
                      const char* about) {
-  StyledText text = fmt::format("{}/{} cells{}", progress.done, progress.cells, counts);
+  StyledText text = fmt::format("{}/{}{}", progress.done, base::counted(progress.cells, "cell"), counts);
   if (progress.failed > 0) text += StyledText(", ") + StyledText(Style::bad, fmt::format("{} FAILED", progress.failed));
   text += "; " + clock_text(seconds);
   if (progress.stopping)
@@ -98,9 +99,10 @@ double next_line_after(double seconds) {
 }
 
 std::string unasked_text(std::size_t cells) {
-  return fmt::format(
-      "  {:>6} cells more are in the journal, of what was asked before; they stay there, and are not in the results",
-      cells);
+  const bool one = cells == 1;
+  return fmt::format("  {:>6} {} more {} in the journal, of what was asked before; {} there, and {} not in the results",
+                     cells, one ? "cell" : "cells", one ? "is" : "are", one ? "it stays" : "they stay",
+                     one ? "is" : "are");
 }
 
 }  // namespace poslab::app

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "poslab/base/count.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/data/length_axes.hpp"
 #include "terminal/terminal.hpp"
@@ -21,14 +22,14 @@ std::string cell_name(const data::Cell& cell) {
 }
 
 std::string going_on_text(const run::RunStart& start) {
-  return fmt::format("{}{} of {} cells {} on from {}", start.kept == 0 ? "no cell was finished, but " : "",
-                     start.going_on, start.planned, start.going_on == 1 ? "goes" : "go",
+  return fmt::format("{}{} of {} {} on from {}", start.kept == 0 ? "no cell was finished, but " : "", start.going_on,
+                     base::counted(start.planned, "cell"), start.going_on == 1 ? "goes" : "go",
                      start.going_on == 1 ? "its checkpoint" : "their checkpoints");
 }
 
 std::string unknown_needs_text(const run::RunStart& start) {
-  return fmt::format("what {} of {} cells need is not known and not held against the memory budget: {}",
-                     start.of_unknown_needs, start.planned, base::printable(start.why_unknown));
+  return fmt::format("what {} of {} need is not known and not held against the memory budget: {}",
+                     start.of_unknown_needs, base::counted(start.planned, "cell"), base::printable(start.why_unknown));
 }
 
 }  // namespace
@@ -39,7 +40,9 @@ void ProgressLine::started(const run::RunStart& start) {
   for (const std::string& notice : start.journal_notices) print("poslab: " + base::printable(notice));
   if (start.unasked > 0) print("poslab:" + unasked_text(start.unasked));
   if (start.of_unknown_needs > 0) print("poslab: " + unknown_needs_text(start));
-  if (start.kept > 0) print(fmt::format("{} of {} cells are kept from an earlier run", start.kept, start.planned));
+  if (start.kept > 0)
+    print(fmt::format("{} of {} {} kept from an earlier run", start.kept, base::counted(start.planned, "cell"),
+                      start.kept == 1 ? "is" : "are"));
   if (start.going_on > 0) print(going_on_text(start));
   const std::lock_guard lock(mutex_);
   progress_.cells = start.planned;
@@ -124,6 +127,11 @@ void ProgressLine::progressed(const data::Cell& cell, const data::Progress& prog
     work_.progressed(cell.id, static_cast<double>(progress.done) / static_cast<double>(progress.total), operations);
 }
 
+void ProgressLine::executed(const data::Cell& cell) {
+  const std::lock_guard lock(mutex_);
+  running_.erase(cell.id);
+}
+
 void ProgressLine::finished(const data::Cell& cell, const run::OutcomeSummary& outcome, double operations) {
   const std::lock_guard lock(mutex_);
   running_.erase(cell.id);
@@ -166,7 +174,8 @@ void ProgressLine::performed() {
     over_ = true;
     clear();
     for (const auto& [message, count] : failures_)
-      if (count > 1) put(fmt::format("{} other cells said the same: {}\n", count - 1, base::printable(message)));
+      if (count > 1)
+        put(fmt::format("{} said the same: {}\n", base::counted(count - 1, "other cell"), base::printable(message)));
     std::fflush(out_);
   }
   tick_.notify_all();

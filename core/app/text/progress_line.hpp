@@ -32,6 +32,7 @@ class ProgressLine : public run::RunListener {
   void started(const run::RunStart& start) override;
   void starting(const data::Cell& cell) override;
   void progressed(const data::Cell& cell, const data::Progress& progress, double operations) override;
+  void executed(const data::Cell& cell) override;
   void finished(const data::Cell& cell, const run::OutcomeSummary& outcome, double operations) override;
   void stopping(int running) override;
   void performed() override;  ///< takes the line away

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "poslab/base/count.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/outcome.hpp"
@@ -34,7 +35,7 @@ std::string counts_text(const run::OutcomeSummaries& outcomes, std::size_t plann
   std::size_t counts[5] = {}, performed = 0;
   for (const auto& outcome : outcomes)
     if (outcome) ++counts[static_cast<std::size_t>(outcome->status)], ++performed;
-  std::string text = fmt::format("{} cells ok", counts[static_cast<std::size_t>(data::Status::ok)]);
+  std::string text = base::counted(counts[static_cast<std::size_t>(data::Status::ok)], "cell") + " ok";
   for (const data::Status status :
        {data::Status::skipped, data::Status::failed, data::Status::crashed, data::Status::timeout})
     if (const std::size_t count = counts[static_cast<std::size_t>(status)]; count > 0)
@@ -81,6 +82,25 @@ StyledText next_text(const Conclusions& run, bool verbose) {
   return text + command("a page with figures:       ", "poslab report " + file);
 }
 
+// Where nothing was measured: why, each reason once.
+std::string skipped_text(const Conclusions& run) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> schemes;  // by experiment and reason
+  for (std::size_t i = 0; i < run.cells.size(); ++i) {
+    if (!run.outcomes[i]) continue;
+    if (run.outcomes[i]->status == data::Status::ok) return "";
+    if (run.outcomes[i]->status != data::Status::skipped) continue;
+    std::vector<std::string>& labels = schemes[{run.cells[i].experiment, run.outcomes[i]->message}];
+    const std::string& label = run.cells[i].variant.label;
+    if (labels.empty() || labels.back() != label) labels.push_back(label);
+  }
+  constexpr std::size_t most = 5;  // names of a reason
+  std::string text = schemes.empty() ? "" : "\nnothing was measured, all that came to an end was skipped\n";
+  for (const auto& [key, labels] : schemes)
+    text += "  " + base::printable(fmt::format("{} of {}: {}", key.first, base::enumerate(labels, most), key.second)) +
+            "\n";
+  return text;
+}
+
 }  // namespace
 
 StyledText failures_text(const Conclusions& run) {
@@ -105,8 +125,15 @@ StyledText summary(const Conclusions& run, const SummaryStyle& style) {
   text += tasks_text(run, style.width);
   if (style.verbose) text += sentences_text(run.answers, style);
   text += details_text(run, detailed_experiments(run, style.verbose), style.width);
+  text += skipped_text(run);
   text += failures_text(run) + expectations_text(run.expectations, style.verbose);
-  return text + (run.answers.answers.empty() ? "" : next_text(run, style.verbose));
+  if (run.answers.answers.empty()) return text;
+  const std::string plain = text.plain();
+  const auto lines = static_cast<std::size_t>(std::ranges::count(plain, '\n'));
+  const StyledText next = next_text(run, style.verbose);
+  constexpr std::size_t after = 7;  // what to do next, how many cells there were, a prompt
+  if (style.height > 0 && lines + after > style.height) text += digest_text(run.answers, notes_of(run), style.width);
+  return text + next;
 }
 
 std::string closing_line(const run::OutcomeSummaries& outcomes, double seconds, const std::string& file) {
@@ -118,6 +145,8 @@ std::string count_line(const run::OutcomeSummaries& outcomes, std::size_t planne
   return fmt::format("\n{}\n", counts_text(outcomes, planned));
 }
 
-SummaryStyle summary_style(bool verbose) { return {terminal_width(STDOUT_FILENO), verbose}; }
+SummaryStyle summary_style(bool verbose) {
+  return {terminal_width(STDOUT_FILENO), verbose, terminal_height(STDOUT_FILENO)};
+}
 
 }  // namespace poslab::app

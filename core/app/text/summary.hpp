@@ -34,6 +34,7 @@ struct Conclusions {
 struct SummaryStyle {
   std::size_t width = 80;  ///< characters in a line
   bool verbose = false;    ///< every measure and every expectation as well
+  std::size_t height = 0;  ///< lines that a person sees at the end; 0: all
 };
 /// For standard output as it is.
 SummaryStyle summary_style(bool verbose);
@@ -56,10 +57,11 @@ struct TableNotes {
   std::vector<std::string> trainings = {};         ///< of the weights of some cell, each once
   std::vector<std::string> weights_files = {};     ///< where the trained weights are from
 };
-/// A line for each variant, a column for each question. With a legend, in short where it would be long and `style` is
-/// not verbose. Empty if nothing was answered. A name that is too long has a line of its own; columns that do not fit
-/// continue below.
+/// A line for each variant, a column for each question, with a legend that explains whatever is printed. Empty if
+/// nothing was answered. A name that is too long has a line of its own; columns that do not fit continue below.
 StyledText answers_text(const data::AnswerTable& table, const SummaryStyle& style, const TableNotes& notes = {});
+/// A line for each question: how many rows say what, and which, as far as there is room.
+std::string digest_text(const data::AnswerTable& table, const TableNotes& notes, std::size_t width);
 /// Every answer in full, by question.
 StyledText sentences_text(const data::AnswerTable& table, const SummaryStyle& style);
 /// What a dagger at a name means, in lines of at most `width` characters; empty if there are no trainings.

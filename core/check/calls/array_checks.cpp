@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "calls/make_call.hpp"
+#include "calls/place.hpp"
 #include "list.hpp"
+#include "poslab/base/count.hpp"
 
 namespace poslab::check {
 namespace {
@@ -19,8 +21,8 @@ void require_incoming_logits_matter(const Instance& instance, const Call& call) 
   require_success(instance, second);
   for (std::size_t i = 0; i < first.output.numbers.size(); ++i)
     if (first.output.numbers[i] == second.output.numbers[i] && std::isfinite(first.output.numbers[i]))
-      throw Failed(
-          fmt::format("score leaves out the logit that it finds (entry {}), but does not say score_writes_logits", i));
+      throw Failed(fmt::format("score leaves out the logit that it finds, {}, but does not say score_writes_logits",
+                               entry_text(first, {"output", &first.output, true}, i)));
 }
 
 }  // namespace
@@ -60,13 +62,15 @@ std::string check_writing(Trial& trial) {
           const double shift = overwrites ? 0 : added[m][i];
           if (same(one[i] + shift, other[i], rounding)) continue;
           throw Failed(fmt::format(
-              "{} must {} `{}`, but entry {} was {:.17g} and, with other numbers there before, {:.17g}", name_of(call),
-              overwrites ? "overwrite all of" : "add to", before[m].name, i, one[i], other[i] - shift));
+              "{} must {} `{}`, but {} was {:.17g} and, with other numbers there before, {:.17g}{}", call_text(call),
+              overwrites ? "overwrite all of" : "add to", before[m].name, entry_text(first, plain[m], i), one[i],
+              other[i] - shift, gap_text(one[i], other[i] - shift, rounding)));
         }
       }
     }
   });
-  return fmt::format("{} outputs in {} were overwritten or added to as plugin.h says", outputs, trial.scope());
+  return fmt::format("of {} in {} each was overwritten or added to as plugin.h says", base::counted(outputs, "output"),
+                     trial.scope());
 }
 
 std::string check_bounds(Trial& trial) {
@@ -86,7 +90,7 @@ std::string check_bounds(Trial& trial) {
             ++calls;
           }
   });
-  return fmt::format("{} calls in {} touched nothing outside their arrays", calls, trial.scope());
+  return fmt::format("{} in {} touched nothing outside their arrays", base::counted(calls, "call"), trial.scope());
 }
 
 std::string check_inputs(Trial& trial) {
@@ -99,7 +103,7 @@ std::string check_inputs(Trial& trial) {
       ++calls;
     }
   });
-  return fmt::format("{} calls in {} left their inputs as they were", calls, trial.scope());
+  return fmt::format("{} in {} left their inputs as they were", base::counted(calls, "call"), trial.scope());
 }
 
 }  // namespace poslab::check

@@ -4,6 +4,7 @@
 
 #include "calls/make_call.hpp"
 #include "list.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/host/floating_point_mode.hpp"
 
 namespace poslab::check {
@@ -32,7 +33,7 @@ std::string check_returns(Trial& trial) {
           ++calls;
         }
   });
-  return fmt::format("{} calls in {} came back", calls, trial.scope());
+  return fmt::format("{} in {} came back", base::counted(calls, "call"), trial.scope());
 }
 
 std::string check_quiet(Trial& trial) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "calls/place.hpp"
 #include "failure.hpp"
 
 namespace poslab::check {
@@ -23,6 +24,12 @@ double rank_of(double x, int scalar) {
 }
 
 }  // namespace
+
+double unit_in_last_place(double x, int scalar) {
+  if (scalar == POSLAB_F64) return std::nextafter(x, std::numeric_limits<double>::infinity()) - x;
+  const auto narrow = static_cast<float>(x);
+  return static_cast<double>(std::nextafter(narrow, std::numeric_limits<float>::infinity()) - narrow);
+}
 
 double ulps_apart(double a, double b, int scalar) {
   if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
@@ -41,14 +48,15 @@ std::string difference(Call& a, Call& b, double ulps) {
     const std::vector<double>&x = ours[m].tensor->numbers, &y = theirs[m].tensor->numbers;
     for (std::size_t i = 0; i < x.size(); ++i)
       if (ulps_apart(x[i], y[i], a.scalar) > ulps)
-        return fmt::format("entry {} of `{}`: {:.17g} and {:.17g}", i, ours[m].name, x[i], y[i]);
+        return fmt::format("{}: {:.17g} and {:.17g}{}", entry_text(a, ours[m], i), x[i], y[i],
+                           gap_text(x[i], y[i], ulps * unit_in_last_place(x[i], a.scalar), a.scalar));
   }
   return "";
 }
 
 void require_same(Call& a, Call& b, const std::string& what, double ulps) {
   if (const std::string apart = difference(a, b, ulps); !apart.empty())
-    throw Failed(fmt::format("{} {}: {}", name_of(a), what, apart));
+    throw Failed(fmt::format("{} {}: {}", call_text(a), what, apart));
 }
 
 std::vector<Call> varied_calls(const Instance& instance) {

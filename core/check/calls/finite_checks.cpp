@@ -4,6 +4,7 @@
 
 #include "calls/make_call.hpp"
 #include "list.hpp"
+#include "poslab/base/count.hpp"
 
 namespace poslab::check {
 namespace {
@@ -88,7 +89,7 @@ std::string check_finite(Trial& trial) {
                       "at 1",
                       instance.label()));
   });
-  return fmt::format("{} calls in {} gave finite numbers", calls, trial.scope());
+  return fmt::format("{} in {} gave finite numbers", base::counted(calls, "call"), trial.scope());
 }
 
 }  // namespace poslab::check

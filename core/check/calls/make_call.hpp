@@ -46,6 +46,7 @@ bool is_named_refusal(const Instance& instance, const CallResult& result);
 
 /// How many numbers of the scalar type lie between two; 0 for equal bits, the same nan, or both zeros.
 double ulps_apart(double a, double b, int scalar);
+double unit_in_last_place(double x, int scalar);
 
 /// Empty if the outputs of two calls are the same within `ulps`; else "entry 3 of `output`: 1.5 and 1.25".
 std::string difference(Call& a, Call& b, double ulps = 0);

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "calls/make_call.hpp"
+#include "calls/place.hpp"
 #include "list.hpp"
+#include "poslab/base/count.hpp"
 
 namespace poslab::check {
 
@@ -36,14 +38,15 @@ std::string check_precision(Trial& trial) {
             worst = std::max(worst, distance / most);
             if (!(distance <= most))
               throw Failed(fmt::format(
-                  "{}: entry {} of `{}` is {:.9g} in float32 and {:.9g} in float64, {:.2g} apart and not {:.2g}",
-                  name_of(call), i, ours[m].name, x[i], y[i], distance, most));
+                  "{}: {} is {:.9g} in float32 and {:.9g} in float64, {:.2g} apart, where {:.2g} is allowed",
+                  name_of(call), entry_text(narrow, ours[m], i), x[i], y[i], distance, most));
           }
         }
       }
     }
   });
-  return fmt::format("{} outputs in {} agree, at worst {:.2g} of what is allowed", outputs, trial.scope(), worst);
+  return fmt::format("{} in {} agree, at worst {:.2g} of what is allowed", base::counted(outputs, "output"),
+                     trial.scope(), worst);
 }
 
 std::string check_linear(Trial& trial) {
@@ -61,8 +64,9 @@ std::string check_linear(Trial& trial) {
       for (std::size_t i = 0; i < sum.output.numbers.size(); ++i) {
         const double expected = 2 * x.output.numbers[i] - 3 * y.output.numbers[i];
         if (!(std::abs(sum.output.numbers[i] - expected) <= most))
-          throw Failed(fmt::format("T(2x - 3y) is {:.17g} at entry {}, but 2 T(x) - 3 T(y) is {:.17g}",
-                                   sum.output.numbers[i], i, expected));
+          throw Failed(fmt::format("T(2x - 3y) is {:.17g} at {}, but 2 T(x) - 3 T(y) is {:.17g}{}",
+                                   sum.output.numbers[i], entry_text(sum, {"output", &sum.output, true}, i), expected,
+                                   gap_text(sum.output.numbers[i], expected, most)));
       }
       ++calls;
     }

@@ -7,6 +7,7 @@
 
 #include "calls/make_call.hpp"
 #include "list.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::check {
@@ -54,8 +55,8 @@ std::string check_far(Trial& trial) {
       }
     }
   });
-  return fmt::format("{} calls in {} at positions up to 2^53 and down to -1e9: finite, or refused ({})", calls,
-                     trial.scope(), refused);
+  return fmt::format("{} in {} at positions up to 2^53 and down to -1e9: finite, or refused ({})",
+                     base::counted(calls, "call"), trial.scope(), refused);
 }
 
 std::string check_limits(Trial& trial) {

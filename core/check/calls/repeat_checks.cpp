@@ -9,6 +9,7 @@
 
 #include "calls/make_call.hpp"
 #include "list.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/python.hpp"
 
@@ -46,7 +47,8 @@ std::string check_repeatable(Trial& trial) {
       ++calls;
     }
   });
-  return fmt::format("{} calls in {} gave the same bits again, and in {}", calls, trial.scope(), other.text);
+  return fmt::format("{} in {} gave the same bits again, and in {}", base::counted(calls, "call"), trial.scope(),
+                     other.text);
 }
 
 std::string check_order(Trial& trial) {
@@ -62,7 +64,7 @@ std::string check_order(Trial& trial) {
       require_same(forward[i], backward[i], "gave other bits when the calls came in reverse order");
     calls += static_cast<int>(forward.size());
   });
-  return fmt::format("{} calls in {} gave the same bits in reverse order", calls, trial.scope());
+  return fmt::format("{} in {} gave the same bits in reverse order", base::counted(calls, "call"), trial.scope());
 }
 
 std::string check_threads(Trial& trial) {
@@ -96,7 +98,8 @@ std::string check_threads(Trial& trial) {
     if (!first_difference.empty()) throw Failed(first_difference);
     for (const Call& call : calls) count += threads * (call.gradient ? 1 : rounds);
   });
-  return fmt::format("{} calls from {} threads in {} gave the bits of one", count, threads, trial.scope());
+  return fmt::format("{} from {} threads in {} gave the bits of one", base::counted(count, "call"), threads,
+                     trial.scope());
 }
 
 }  // namespace poslab::check

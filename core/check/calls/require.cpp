@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "calls/place.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::check {
@@ -37,8 +38,9 @@ void require_finite(const Instance& instance, Call& call) {
     for (std::size_t i = 0; i < member.tensor->numbers.size(); ++i) {
       const double x = member.tensor->numbers[i];
       if (!is_allowed(x, may_be_infinite))
-        throw Failed(fmt::format("{}{}: entry {} of `{}` is {}{}", call_text(call), conditions_text(call), i,
-                                 member.name, base::shortest(x), rule_against(x, may_be_infinite, call.gradient)));
+        throw Failed(fmt::format("{}{}: {} is {}{}", call_text(call), conditions_text(call),
+                                 entry_text(call, member, i), base::shortest(x),
+                                 rule_against(x, may_be_infinite, call.gradient)));
     }
   }
 }

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "calls/make_call.hpp"
+#include "calls/place.hpp"
 #include "list.hpp"
+#include "poslab/base/count.hpp"
 
 namespace poslab::check {
 namespace {
@@ -34,12 +35,6 @@ Call part_of(const Call& whole, Index first, Index rows) {
 
 constexpr double max_ulps = 4;
 
-double unit_in_last_place(double x, int scalar) {
-  if (scalar == POSLAB_F64) return std::nextafter(x, std::numeric_limits<double>::infinity()) - x;
-  const auto narrow = static_cast<float>(x);
-  return static_cast<double>(std::nextafter(narrow, std::numeric_limits<float>::infinity()) - narrow);
-}
-
 // What `score` and `mix` add is a sum, whose terms may cancel: it is as precise as the largest number of the entry's
 // row, before or after.
 double rounding_beside(const Call& before, const Call& after, std::size_t i) {
@@ -52,14 +47,16 @@ double rounding_beside(const Call& before, const Call& after, std::size_t i) {
 }
 
 // Throws Failed where a piece is not what the same rows of the whole are.
-void require_alike(const Call& before, const Call& expected, const Call& piece, const std::string& rows) {
+void require_alike(const Call& before, const Call& expected, Call& piece, const std::string& rows) {
   const bool adds = piece.operation == Operation::score || piece.operation == Operation::mix;
+  const Member output{"output", &piece.output, true};
   for (std::size_t i = 0; i < piece.output.numbers.size(); ++i) {
     const double x = expected.output.numbers[i], y = piece.output.numbers[i];
     if (ulps_apart(x, y, piece.scalar) <= max_ulps) continue;
     if (adds && std::abs(x - y) <= rounding_beside(before, expected, i)) continue;
-    throw Failed(fmt::format("{} gave other numbers for {} alone: entry {} of `output`: {:.17g} and {:.17g}",
-                             name_of(piece), rows, i, x, y));
+    const double allowed = adds ? rounding_beside(before, expected, i) : max_ulps * unit_in_last_place(x, piece.scalar);
+    throw Failed(fmt::format("{} gave other numbers for {} alone: {}: {:.17g} and {:.17g}{}", call_text(piece), rows,
+                             entry_text(piece, output, i), x, y, gap_text(x, y, allowed, piece.scalar)));
   }
 }
 
@@ -88,7 +85,8 @@ std::string check_split(Trial& trial) {
       ++calls;
     }
   });
-  return fmt::format("{} calls in {} gave the same in pieces, within {} ulp", calls, trial.scope(), max_ulps);
+  return fmt::format("{} in {} gave the same in pieces, within {} ulp", base::counted(calls, "call"), trial.scope(),
+                     max_ulps);
 }
 
 }  // namespace poslab::check

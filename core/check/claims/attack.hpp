@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "calls/make_call.hpp"
+#include "calls/place.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "trial.hpp"
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "claims/attack.hpp"
+#include "poslab/base/count.hpp"
 
 namespace poslab::check {
 namespace {
@@ -74,22 +75,24 @@ std::string attack_claim(Trial& trial, const Claim& claim) {
   });
   if (claimants == 0 && others.withstood > 0 && others.refuted == 0) {
     trial.unclaimed({claim.name, others.attacks});
-    throw NotPerformed(fmt::format("{}, but {} stood {} attacks on it", unclaimed, trial.scope(), others.attacks));
+    throw NotPerformed(
+        fmt::format("{}, but {} stood {} on it", unclaimed, trial.scope(), base::counted(others.attacks, "attack")));
   }
   if (claimants == 0)
     throw NotPerformed(others.refuted > 0 ? fmt::format("{}; attacks refute it", unclaimed) : unclaimed);
   std::string more;
   if (others.withstood > 0)
-    more = fmt::format("; {} that {} not claim it stood {} attacks, the first: {}", others.withstood,
-                       others.withstood == 1 ? "does" : "do", others.attacks, others.first_withstood);
+    more = fmt::format("; {} that {} not claim it stood {}, the first: {}", others.withstood,
+                       others.withstood == 1 ? "does" : "do", base::counted(others.attacks, "attack"),
+                       others.first_withstood);
   if (all.attacks == 0 && all.impossible > 0)
     throw NotPerformed(fmt::format(
-        "none of {} attacks could be made: each met a call that is refused or fails, or a number that is not finite",
-        all.impossible));
+        "none of {} could be made: each met a call that is refused or fails, or a number that is not finite",
+        base::counted(all.impossible, "attack")));
   if (all.attacks == 0)
     return fmt::format("{} of {} claim it, and offer nothing that could break it{}", claimants, trial.scope(), more);
-  return fmt::format("stood {} attacks; {} of {} claim it{}{}", all.attacks, claimants, trial.scope(), all.text(),
-                     more);
+  return fmt::format("stood {}; {} of {} claim it{}{}", base::counted(all.attacks, "attack"), claimants, trial.scope(),
+                     all.text(), more);
 }
 
 }  // namespace poslab::check

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "claims/attack.hpp"
+#include "poslab/base/count.hpp"
 
 namespace poslab::check {
 namespace {
@@ -103,12 +104,13 @@ AttackResult refute_causal(const Instance& instance, const Attack& attack, const
               if (differ((*whole)[c].output.at(h, i, j), (*other)[c].output.at(h, i, j), most))
                 return refuted(
                     fmt::format("{} for query {} and {} {}, head {}, is {} when the keys from {} on, which the mask "
-                                "hides, {}{}",
+                                "hides, {}{}{}",
                                 name_of((*whole)[c]), point_text(attack.positions, i), mixes ? "channel" : "key",
                                 mixes ? std::to_string(j) : point_text(attack.positions, j), h,
                                 one_but_other((*whole)[c].output.at(h, i, j), (*other)[c].output.at(h, i, j)),
                                 point_text(attack.positions, keep), cut ? "are not there" : "have other contents",
-                                circumstances({{}, {}, false, attack.layer})));
+                                circumstances({{}, {}, false, attack.layer}),
+                                gap_text((*whole)[c].output.at(h, i, j), (*other)[c].output.at(h, i, j), most)));
       }
     }
   }
@@ -133,7 +135,7 @@ std::string check_causal(Trial& trial) {
     attacks += attacker.made();
   });
   if (attacks == 0) throw NotPerformed("nothing that it offers can look at other keys");
-  return fmt::format("stood {} attacks in {}", attacks, trial.scope());
+  return fmt::format("stood {} in {}", base::counted(attacks, "attack"), trial.scope());
 }
 
 }  // namespace poslab::check

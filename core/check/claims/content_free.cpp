@@ -35,10 +35,11 @@ AttackResult refute_content_free(const Instance& instance, const Attack& attack,
       for (Index i = 0; i < N; ++i)
         for (Index j = 0; j < (one.causal ? i + 1 : N); ++j)
           if (differ(a->at(h, i, j), b->at(h, i, j), rounding))
-            return refuted(fmt::format("head {}, query {}, key {}: score adds {} for {}{}", h,
+            return refuted(fmt::format("head {}, query {}, key {}: score adds {} for {}{}{}", h,
                                        point_text(attack.positions, i), point_text(attack.positions, j),
                                        one_but_other(a->at(h, i, j), b->at(h, i, j), " for some contents and "),
-                                       factor == 0 ? "zeros" : "others", circumstances(attack)));
+                                       factor == 0 ? "zeros" : "others", circumstances(attack),
+                                       gap_text(a->at(h, i, j), b->at(h, i, j), rounding)));
   }
   return stood();
 }

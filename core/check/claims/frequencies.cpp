@@ -52,8 +52,9 @@ void require_frequencies(const Instance& instance) {
       if (!turns_so && first.empty())
         first = fmt::format(
             "by the declared frequencies a head's transform ({}) from position 0 to {} has the trace {:.9g}, but "
-            "that of head {} has {:.9g}",
-            host::to_text(static_cast<host::Side>(side)), m, expected(m), h, traces.at(h, m));
+            "that of head {} has {:.9g}{}",
+            host::to_text(static_cast<host::Side>(side)), m, expected(m), h, traces.at(h, m),
+            gap_text(expected(m), traces.at(h, m), 1e-9 * static_cast<double>(instance.K())));
     }
     if (turns_so) return;
   }

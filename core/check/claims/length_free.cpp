@@ -87,10 +87,11 @@ AttackResult refute_keys(const Instance& instance, const Attack& attack, const I
     for (Index i = 0; i < few.output.shape[1]; ++i)
       for (Index j = 0; j < few.output.shape[2]; ++j)
         if (differ(few.output.at(h, i, j), many.output.at(h, i, j), most))
-          return refuted(fmt::format("head {}: the bias of query {} and key {} is {} when {} more keys follow{}", h,
+          return refuted(fmt::format("head {}: the bias of query {} and key {} is {} when {} more keys follow{}{}", h,
                                      point_text(attack.positions, i), point_text(attack.positions, j),
                                      one_but_other(few.output.at(h, i, j), many.output.at(h, i, j)), more,
-                                     circumstances(attack)));
+                                     circumstances(attack),
+                                     gap_text(few.output.at(h, i, j), many.output.at(h, i, j), most)));
   return stood();
 }
 

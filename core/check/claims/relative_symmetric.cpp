@@ -31,10 +31,11 @@ AttackResult refute_moved(const Attack& attack, int contents, const Tensor& befo
     for (Index i = 0; i < N; ++i)
       for (Index j = 0; j < (attack.causal ? i + 1 : N); ++j)
         if (differ(before.at(h, i, j), after.at(h, i, j), most))
-          return refuted(fmt::format("{} is {} when all positions move by {}; {}{}",
+          return refuted(fmt::format("{} is {} when all positions move by {}; {}{}{}",
                                      name(h, point_text(attack.positions, i), point_text(attack.positions, j)),
                                      one_but_other(before.at(h, i, j), after.at(h, i, j)), point_text(attack.shift),
-                                     content_text(contents), circumstances(attack)));
+                                     content_text(contents), circumstances(attack),
+                                     gap_text(before.at(h, i, j), after.at(h, i, j), most)));
   return stood();
 }
 
@@ -74,10 +75,10 @@ AttackResult refute_symmetric(const Instance& instance, const Attack& attack, in
   const double most = logit_tolerance(*a, *b, largest_position(exchanged));
   for (Index h = 0; h < a->shape[0]; ++h)
     if (differ(a->at(h, 1, 0), b->at(h, 1, 0), most))
-      return refuted(fmt::format("head {}: with the query at {} and the key at {} the logit is {}; {}{}", h,
-                                 point_text(attack.positions, 1), point_text(attack.positions, 0),
-                                 one_but_other(a->at(h, 1, 0), b->at(h, 1, 0), ", the other way round "),
-                                 content_text(contents), circumstances(one)));
+      return refuted(fmt::format(
+          "head {}: with the query at {} and the key at {} the logit is {}; {}{}{}", h, point_text(attack.positions, 1),
+          point_text(attack.positions, 0), one_but_other(a->at(h, 1, 0), b->at(h, 1, 0), ", the other way round "),
+          content_text(contents), circumstances(one), gap_text(a->at(h, 1, 0), b->at(h, 1, 0), most)));
   return stood();
 }
 

@@ -88,11 +88,11 @@ int require_apart(const Tensor& positions, const std::vector<Known>& known, doub
     for (std::size_t p = 0; p < q; ++p, ++pairs) {
       const double distance = squared_distance(known[q].signature, known[p].signature);
       if (!(distance <= collision * collision * squares)) continue;
-      throw Failed(
-          fmt::format("refuted: positions {} and {} are {:.2g} apart, over a norm of {:.2g}: they cannot be told "
-                      "apart, but positions below {} are claimed to differ",
-                      point_text(positions, known[p].row), point_text(positions, known[q].row), std::sqrt(distance),
-                      std::sqrt(squares), base::shortest(end)));
+      throw Failed(fmt::format(
+          "refuted: positions {} and {} are {:.2g} apart in float64, which is within {:.2g} of a norm of {:.2g}: "
+          "they cannot be told apart, but positions below {} are claimed to differ",
+          point_text(positions, known[p].row), point_text(positions, known[q].row), std::sqrt(distance), collision,
+          std::sqrt(squares), base::shortest(end)));
     }
   return pairs;
 }

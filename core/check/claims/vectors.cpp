@@ -33,10 +33,11 @@ AttackResult refute_isometry(const Instance& instance, const Attack& attack, con
           const double before = inner(before_x, itself ? before_x : before_y, h, n);
           const double after = inner(x.output, itself ? x.output : y.output, h, n);
           if (std::abs(after - before) <= norms * isometry_rounding.allowed(0, 0, 0, 0)) continue;
-          return refuted(fmt::format("at position {}, {}, head {}: {} is {}{}", point_text(attack.positions, n),
+          return refuted(fmt::format("at position {}, {}, head {}: {} is {}{}{}", point_text(attack.positions, n),
                                      host::to_text(static_cast<host::Side>(side)), h,
                                      itself ? "a squared norm" : "an inner product",
-                                     one_but_other(before, after, " before, and afterwards "), circumstances(attack)));
+                                     one_but_other(before, after, " before, and afterwards "), circumstances(attack),
+                                     gap_text(before, after, norms * isometry_rounding.allowed(0, 0, 0, 0))));
         }
   }
   return stood();
@@ -55,8 +56,9 @@ AttackResult refute_constant_norm(const Instance& instance, const Attack& attack
   for (Index n = 1; n < attack.positions.shape[0]; ++n) {
     const double norm = norm_of_row(call.output, n);
     if (!(std::abs(norm - first) <= first * norm_rounding.allowed(0, 0, 0, 0)))
-      return refuted(fmt::format("the norms at positions {} and {} are {}", point_text(attack.positions, 0),
-                                 point_text(attack.positions, n), one_but_other(first, norm, " and ")));
+      return refuted(fmt::format("the norms at positions {} and {} are {}{}", point_text(attack.positions, 0),
+                                 point_text(attack.positions, n), one_but_other(first, norm, " and "),
+                                 gap_text(first, norm, first * norm_rounding.allowed(0, 0, 0, 0))));
   }
   return stood();
 }

@@ -7,8 +7,10 @@
 #include <filesystem>
 
 #include "calls/make_call.hpp"
+#include "calls/place.hpp"
 #include "gradients/gradients.hpp"
 #include "list.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/host/python.hpp"
 
 namespace poslab::check {
@@ -45,14 +47,14 @@ std::string check_by_hand(Trial& trial) {
             const double most = 1e-12 * std::max(largest_magnitude(x), largest_magnitude(y));
             for (std::size_t i = 0; i < x.size(); ++i) {
               if (!(std::abs(x[i] - y[i]) <= most) && !(std::isnan(x[i]) && std::isnan(y[i])))
-                throw Failed(fmt::format("at {}: {}, entry {} of `{}`: {:.17g} by hand, {:.17g} derived", point.name,
-                                         name_of(ours), i, a[m].name, x[i], y[i]));
+                throw Failed(fmt::format("at {}: {}, {}: {:.17g} by hand, {:.17g} derived{}", point.name, name_of(ours),
+                                         entry_text(ours, a[m], i), x[i], y[i], gap_text(x[i], y[i], most)));
             }
             ++compared;
           }
         }
   });
-  return fmt::format("{} arrays in {} agree within 1e-12", compared, trial.scope());
+  return fmt::format("{} in {} agree within 1e-12", base::counted(compared, "array"), trial.scope());
 }
 
 }  // namespace poslab::check

@@ -9,6 +9,7 @@
 #include "calls/make_call.hpp"
 #include "gradients/gradients.hpp"
 #include "list.hpp"
+#include "poslab/base/count.hpp"
 
 namespace poslab::check {
 namespace {
@@ -125,7 +126,7 @@ std::string check_gradients(Trial& trial) {
     throw NotPerformed("its outputs are not finite, or refused, wherever its gradients were to be looked at" + lacking);
   if (tested.slopes == 0)
     throw NotPerformed("nothing that it offers has inputs or weights to differentiate by" + lacking);
-  return fmt::format("{} slopes in {} agree within 1e-6{}", tested.slopes, trial.scope(), lacking);
+  return fmt::format("{} in {} agree within 1e-6{}", base::counted(tested.slopes, "slope"), trial.scope(), lacking);
 }
 
 }  // namespace poslab::check

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "calls/make_call.hpp"
+#include "calls/place.hpp"
 
 namespace poslab::check {
 namespace {
@@ -121,9 +122,10 @@ std::optional<base::Refusal> why_not_slope(const std::function<double(double)>& 
   if (is_kink && !test.single) return std::nullopt;
   if (is_kink && test.claimed >= low - most && test.claimed <= high + most) return std::nullopt;
   if (is_kink)
-    return fmt::format("{:.9g}, but the slopes beside the kink there are {:.9g} and {:.9g}", test.claimed, last.left,
-                       last.right);
-  return fmt::format("{:.9g}, but the central difference is {:.9g}", test.claimed, last.middle);
+    return fmt::format("{:.9g}, but the slopes beside the kink there are {:.9g} and {:.9g}, give or take {:.2g}",
+                       test.claimed, last.left, last.right, most);
+  return fmt::format("{:.9g}, but the central difference is {:.9g}{}", test.claimed, last.middle,
+                     gap_text(test.claimed, last.middle, most));
 }
 
 void ZeroGradients::note(const std::vector<host::WeightInfo>& weights, const std::vector<Tensor>& gradients) {

@@ -7,8 +7,11 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
+#include <tuple>
 
+#include "poslab/base/count.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/holm.hpp"
 #include "poslab/data/value.hpp"
@@ -82,6 +85,7 @@ struct VariantFindings {
   std::optional<data::Outcome> without;  // the first that has no numbers
   std::string without_words;             // of its point
   std::size_t without_points = 0;        // at which one has none
+  std::size_t cells = 0, not_run = 0;    // all of them, and those of which the run had not come to an end
   bool untrained = false;
   std::vector<std::string> trained;  // every note on trained weights, once
 };
@@ -114,7 +118,11 @@ VariantFindings findings_of(const experiments::Experiment& experiment, const Var
       is_counted = false;
     }
     std::optional<data::Outcome> outcome = outcome_of(index);
-    if (!outcome) continue;
+    ++findings.cells;
+    if (!outcome) {
+      ++findings.not_run;
+      continue;
+    }
     if (outcome->status == data::Status::ok) {
       is_untrained = outcome->weights == data::WeightsState::untrained;
       findings.untrained = findings.untrained || is_untrained;
@@ -183,17 +191,29 @@ std::string unanswered_text(const PointAnswers& unanswered, std::size_t all) {
                      unanswered.front().second.sentence);
 }
 
+std::string not_run_text(const VariantFindings& findings) {
+  return fmt::format("not run: {} of {}", findings.not_run, base::counted(findings.cells, "cell"));
+}
+
+// What is skipped is known before anything runs, and says nothing of the cells that were to run.
+bool is_not_run(const VariantFindings& findings) {
+  return findings.points.empty() && findings.not_run > 0 &&
+         (!findings.without || findings.without->status == data::Status::skipped);
+}
+
 data::Answer answer_of(const VariantFindings& findings, const std::string& shown) {
   if (!findings.points.empty()) {
     data::Answer answer = joined(findings.points, shown);
-    if (!findings.without || findings.without_words.empty()) return answer;
-    const std::string more =
-        findings.without_points > 1 ? fmt::format(", and at {} more,", findings.without_points - 1) : "";
-    answer.sentence += fmt::format(". At {}{} {}: {}", findings.without_words, more,
-                                   data::to_text(findings.without->status), findings.without->message);
+    if (findings.without && !findings.without_words.empty()) {
+      const std::string more =
+          findings.without_points > 1 ? fmt::format(", and at {} more,", findings.without_points - 1) : "";
+      answer.sentence += fmt::format(". At {}{} {}: {}", findings.without_words, more,
+                                     data::to_text(findings.without->status), findings.without->message);
+    }
+    if (findings.not_run > 0) answer.sentence += "; " + not_run_text(findings);
     return answer;
   }
-  if (!findings.without) return {data::Mark::none, {}, "not run"};
+  if (is_not_run(findings)) return {data::Mark::none, {}, not_run_text(findings)};
   if (findings.without->status == data::Status::skipped) return {data::Mark::none, {}, findings.without->message};
   return {
       data::Mark::none, {data::AnswerNumber::word(data::to_text(findings.without->status))}, findings.without->message};
@@ -202,7 +222,7 @@ data::Answer answer_of(const VariantFindings& findings, const std::string& shown
 data::AnswerState state_of(const VariantFindings& findings) {
   if (!with_answer(findings.points).empty()) return data::AnswerState::answered;
   if (!findings.points.empty()) return data::AnswerState::nothing_to_answer;
-  if (!findings.without) return data::AnswerState::not_run;
+  if (is_not_run(findings)) return data::AnswerState::not_run;
   return findings.without->status == data::Status::skipped ? data::AnswerState::skipped : data::AnswerState::failed;
 }
 
@@ -215,6 +235,23 @@ void give_pending(std::vector<VariantFindings>& column, std::size_t family) {
   auto rate = rates.begin();
   for (VariantFindings& findings : column)
     for (const Pending& pending : findings.pending) findings.points[pending.point].second = pending.answer.at(*rate++);
+}
+
+// In place of a number, where a cell has none.
+std::vector<data::AnswerWord> failure_words() {
+  return {{data::to_text(data::Status::failed), "a cell ended in an error"},
+          {data::to_text(data::Status::crashed), "a cell ended its process"},
+          {data::to_text(data::Status::timeout), "a cell took longer than it may"}};
+}
+
+// As it stands in a table: with the words that its answers print.
+data::AnswerColumn column_for(data::AnswerColumn column, std::span<const data::VariantAnswer> answers) {
+  std::set<std::string> used;
+  for (const data::VariantAnswer& one : answers) used.merge(data::words_of(one.answer, column.unit));
+  for (data::AnswerWord& word : failure_words()) column.words.push_back(std::move(word));
+  column.legend = data::legend_with(column, used);
+  column.words.clear();
+  return column;
 }
 
 data::VariantAnswer row_of(const data::Cell& cell, const VariantFindings& findings, const std::string& shown) {
@@ -241,17 +278,27 @@ data::Answer joined(const PointAnswers& all, const std::string& shown) {
 }
 
 std::string common_point(const std::vector<PointAnswers>& variants) {
-  std::vector<std::pair<std::string, std::size_t>> rows;  // of each point, in how many it says something
+  struct Seen {
+    std::string words;
+    std::set<data::Mark> marks;
+    std::set<std::string> numbers;
+    std::size_t rows = 0;  // in which it says something
+    // What makes it the one to show: of the most rows, and of those one at which they differ.
+    std::tuple<std::size_t, bool, bool> rank() const { return {rows, marks.size() > 1, numbers.size() > 1}; }
+  };
+  std::vector<Seen> points;
   for (const PointAnswers& variant : variants)
-    for (const auto& point : with_answer(variant)) {
-      auto known = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.first == point.first; });
-      if (known == rows.end()) known = rows.insert(rows.end(), {point.first, 0});
-      ++known->second;
+    for (const auto& [words, answer] : with_answer(variant)) {
+      auto known = std::ranges::find(points, words, &Seen::words);
+      if (known == points.end()) known = points.insert(points.end(), Seen{words});
+      ++known->rows;
+      known->marks.insert(answer.mark);
+      known->numbers.insert(data::numbers_text(answer));
     }
-  std::pair<std::string, std::size_t> most{"", 0};
-  for (const auto& row : rows)
-    if (row.second >= most.second) most = row;
-  return most.first;
+  const Seen* shown = nullptr;
+  for (const Seen& point : points)
+    if (!shown || point.rank() >= shown->rank()) shown = &point;
+  return shown ? shown->words : "";
 }
 
 data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const OutcomeOf& outcome_of,
@@ -263,7 +310,6 @@ data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const Outco
         std::find_if(cells.begin() + static_cast<std::ptrdiff_t>(first), cells.end(), is_of_another) - cells.begin());
     const experiments::Experiment* experiment = experiment_of(cells[first].experiment);
     if (!experiment) continue;
-    table.columns.emplace_back(cells[first].experiment, experiment->column);
     const std::vector<VariantCells> variants = variants_of(cells, first, end);
     std::vector<VariantFindings> findings;
     std::vector<PointAnswers> points;
@@ -274,6 +320,8 @@ data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const Outco
     const std::string shown = common_point(points);
     for (std::size_t i = 0; i < variants.size(); ++i)
       table.answers.push_back(row_of(cells[variants[i].first], findings[i], shown));
+    table.columns.emplace_back(cells[first].experiment,
+                               column_for(experiment->column, std::span(table.answers).last(variants.size())));
   }
   return table;
 }

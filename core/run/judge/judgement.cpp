@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "poslab/base/count.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/mean_and_error.hpp"
 #include "poslab/study/plan.hpp"
@@ -129,8 +130,9 @@ bool Judgement::subtract(Group& group) {
     if (partners != others_.end())
       if (const auto found = partners->second.find(repeat); found != partners->second.end()) other = &found->second;
     if (!other || other->size() != points.size()) {
-      result_.message = other ? fmt::format("it has {} values where \"minus\" has {}", points.size(), other->size())
-                              : "no cell of \"minus\" has the same other values";
+      result_.message =
+          other ? fmt::format("it has {} where \"minus\" has {}", base::counted(points.size(), "value"), other->size())
+                : "no cell of \"minus\" has the same other values";
       return false;
     }
     std::transform(points.begin(), points.end(), other->begin(), points.begin(), std::minus<>());

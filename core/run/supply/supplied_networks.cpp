@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "poslab/arrays/source.hpp"
+#include "poslab/base/count.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/base/hash.hpp"
 #include "poslab/base/printable.hpp"
@@ -147,8 +148,8 @@ const SuppliedNetworks::Repeats* SuppliedNetworks::find(const data::Cell& cell) 
     names.push_back(fmt::format("{}, {}, {}", training->experiment, training->task, training->parameters));
   throw wrong_network(
       sources_[left.front().second->begin()->second.source].text,
-      fmt::format("it has {} networks that could be those of {} of {}: {}", left.size(), cell.experiment,
-                  base::printable(cell.variant.label), base::printable(base::enumerate(names))),
+      fmt::format("it has {} that could be those of {} of {}: {}", base::counted(left.size(), "network"),
+                  cell.experiment, base::printable(cell.variant.label), base::printable(base::enumerate(names))),
       "choose one with FILE:EXPERIMENT, or keep the one that is meant in a file of its own (--only, --axis, -o)");
 }
 

@@ -28,6 +28,9 @@ struct Comparison {
   std::size_t compared_values = 0, statistical_values = 0;
   std::map<std::pair<std::string, std::string>, std::size_t> values_of;  ///< compared, by experiment and measure
   std::vector<std::string> reasons;  ///< why cells of either file have no partner in the other, as far as it shows
+  /// The cells of these that are the same but for the version of their scheme or experiment, held against each other;
+  /// empty, or one.
+  std::vector<Comparison> between_versions = {};
   bool equal() const { return differences.empty() && only_in_first == 0 && only_in_second == 0; }
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,14 +66,30 @@ struct Answer {
 /// All numbers of an answer, separated by commas.
 std::string numbers_text(const Answer& answer, ErrorStyle style = ErrorStyle::plus_minus);
 
+/// The units and words that stand beside the numbers of an answer; a number that has none is in the unit of its column.
+std::set<std::string> words_of(const Answer& answer, const std::string& unit);
+
+/// A unit or a word that may stand beside a number, and what it says: "bf16", "left once stored as bfloat16".
+struct AnswerWord {
+  std::string word, meaning;
+  bool operator==(const AnswerWord&) const = default;
+};
+
 /// The column of an experiment in the table of answers.
 struct AnswerColumn {
   std::string heading;  ///< "relative"
   std::string unit;     ///< of the numbers: "rms", "sd"; empty: none
-  /// What mark and number say, in some 90 characters; what comes before the first semicolon says it in short.
-  std::string legend;
+  std::string legend;   ///< what mark and number say, in some 90 characters; of a run with the words that it prints
+  /// The column's unit, where the legend does not tell what it is, and all words that an answer may print.
+  std::vector<AnswerWord> words = {};
+  bool is_description = false;  ///< a yes is not good, nor a no bad: marks have no colour
   bool operator==(const AnswerColumn&) const = default;
 };
+
+/// The legend, and what the words say that are used: "so many differ; bf16: left once stored as bfloat16".
+std::string legend_with(const AnswerColumn& column, const std::set<std::string>& used);
+/// The words of `used` that neither the column's legend nor its words explain.
+std::vector<std::string> unexplained(const AnswerColumn& column, const std::set<std::string>& used);
 
 /// How it comes that a cell of the table has an answer, or none.
 enum class AnswerState : std::uint8_t {

@@ -23,7 +23,11 @@ inline Deviation deviation_of(double share, double allowed) {
   return share > certainly_no_rounding * allowed ? Deviation::certain : Deviation::unclear;
 }
 
+inline data::AnswerWord deviation_word() { return {"to", "nearly, with no deviation above this"}; }
+
 /// "to 6e-12"
-inline data::AnswerNumber holds_to(double deviation) { return data::AnswerNumber::exact(deviation, 1, "to"); }
+inline data::AnswerNumber holds_to(double deviation) {
+  return data::AnswerNumber::exact(deviation, 1, deviation_word().word);
+}
 
 }  // namespace poslab::experiments

@@ -36,6 +36,11 @@ enum class TrainPositions {
   packed         ///< two in one sequence, the second from 0 again
 };
 
+// What answers of trainings say in place of a number, or beside it.
+inline data::AnswerWord refused_word() { return {"refused", "it does not serve so many positions"}; }
+inline data::AnswerWord untaught_word() { return {"untaught", "training did not teach the task"}; }
+inline data::AnswerWord one_repeat_word() { return {"1 repeat", "without others it has no error to judge by"}; }
+
 /// Where AdamW's moments begin if a network is given.
 enum class MomentsOf { none, network };
 

@@ -28,8 +28,9 @@ using PointAnswers = std::vector<std::pair<std::string, data::Answer>>;
 /// where others say something. Precondition: not empty.
 data::Answer joined(const PointAnswers& points, const std::string& shown);
 
-/// The point whose numbers a column shows, so that its rows can be compared: the last that says something in the row of
-/// every variant that says anything, or else in the rows of most.
+/// The point whose numbers a column shows, so that its rows can be compared: one that says something in the row of
+/// every variant that says anything, or else in the rows of most; of several one at which marks differ, or else
+/// numbers; of several such the last.
 std::string common_point(const std::vector<PointAnswers>& variants);
 
 }  // namespace poslab::run

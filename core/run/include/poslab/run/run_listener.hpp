@@ -31,6 +31,8 @@ class RunListener {
   virtual void starting(const data::Cell& /*cell*/) {}
   /// A cell that is performed reports progress. `operations` as estimated for the whole of it.
   virtual void progressed(const data::Cell& /*cell*/, const data::Progress& /*progress*/, double /*operations*/) {}
+  /// The backend is done with a cell, whose outcome is not on disk yet.
+  virtual void executed(const data::Cell& /*cell*/) {}
   /// A cell is done and its outcome is on disk. `operations` as estimated. From any thread, one call at a time.
   virtual void finished(const data::Cell& cell, const OutcomeSummary& outcome, double operations) = 0;
   /// A stop was asked for while this many cells are running: no further ones start.
