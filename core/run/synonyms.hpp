@@ -14,7 +14,7 @@ namespace poslab::run {
 std::vector<std::string> synonyms_of(Hit::Kind kind, const std::string& name, const std::string& owner);
 std::vector<std::string> synonyms_of(data::Family family);
 
-/// Of every row of the list the thing that it is about: "none", "rope base"; for a test that all of them exist.
+/// The thing that each row of the list is about: "none", "base" of "rope"; for a test that all of them exist.
 struct Renamed {
   Hit::Kind kind;
   std::string name, owner;

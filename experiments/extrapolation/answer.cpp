@@ -149,7 +149,7 @@ data::Answer ends(const Extrapolation& at, const Beyond& beyond, std::optional<s
 data::AnswerColumn Extrapolation::column() {
   return {"beyond",
           "steps",
-          "no new codes past training, or so many steps to known ones; no: not served or trained there",
+          "no new codes past training, or so many steps to known ones; no: not served or trained",
           {{"new", "past training is another code, with no step to count in"},
            {"moves", "codes of training move by so many steps in longer contexts"},
            {"drift", "by so much the logits of equal tokens have moved at the last position"},

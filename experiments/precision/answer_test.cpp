@@ -72,7 +72,7 @@ TEST_CASE("precision answers: no where positions become one another, with how ma
   CHECK(cells::run(far).curve("shift_error")[2] == 0);
   const data::Answer one = cells::answer_of(far, 2);
   CHECK(one.mark == data::Mark::no);
-  CHECK(numbers_text(one) == "1 of 100");
+  CHECK(numbers_text(one) == "1 left");
   CHECK_THAT(one.sentence, check::starts_with("in bfloat16 100 positions become 1 number; logits are off by"));
   // 256 .. 299 keep their even numbers: 256 + 22, and 300 for 299. The window of 64 sees none of it.
   const data::Answer end = cells::answer_of(cell("rope", 300, "bfloat16", {0, 1}));

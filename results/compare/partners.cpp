@@ -36,7 +36,7 @@ bool are_disjoint(const Names& a, const Names& b) {
   return std::none_of(b.begin(), b.end(), [&](const std::string& value) { return in_a.count(value) > 0; });
 }
 
-// Of a column of parameters: those of cells whose scheme has it, and sets it.
+// The values in a column of parameters of those cells whose scheme has it, and sets it.
 Names given(const Names& values) {
   Names found;
   for (const std::string& value : values)

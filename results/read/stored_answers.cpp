@@ -32,7 +32,7 @@ class Columns {
     return all;
   }
   bool has(const char* name) const { return h5::has_link(group_, name); }
-  // Of an attribute that lists them, or none.
+  // What an attribute lists; none without it.
   std::set<std::string> names_in(const char* attribute) const {
     if (!h5::has_attribute(group_, attribute)) return {};
     std::istringstream names(h5::text_attribute(group_, attribute));

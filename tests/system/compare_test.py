@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 import h5py
-from poslab_case import BINARY, SMALL_STUDY, PoslabCase
+from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
 from survival import children_of, is_sanitized, wait_until_alone
 
 
@@ -25,6 +25,22 @@ positions = { grid = [3, 4] }
 use = "norm-preservation"
 axes = { length = [12] }
 repeats = 2
+"""
+
+
+TOY = """
+format = 1
+title = "A toy"
+[model]
+d_model = 32
+heads = 4
+[[scheme]]
+use = "toy"
+set = { mode = "plain" }
+[[experiment]]
+use = "norm-preservation"
+axes = { length = [4] }
+repeats = 1
 """
 
 
@@ -95,6 +111,28 @@ class Words(PoslabCase):
                     self.assertIn(f"  {says}\n", said)
                 else:
                     self.assertNotIn("no cell of one file", said)
+
+    def test_versions_of_a_scheme_with_what_became_of_the_numbers(self):
+        (self.scratch / "plugins").mkdir()
+        toy = (BUILD / "faults/toy/toy.so").read_bytes()
+        study = self.study(TOY)
+        for version, output in ((b"1.0", "a.h5"), (b"1.1", "b.h5")):
+            (self.scratch / "plugins/toy.so").write_bytes(toy.replace(b"\x001.0\x00", b"\x00" + version + b"\x00"))
+            self.expect(0, "run", study, "--plugins", self.scratch / "plugins", "-o", output)
+        said = self.expect(1, "compare", "a.h5", "b.h5")
+        self.assertIn("\n  toy has version 1.0 in the first file and 1.1 in the second", said)
+        self.assertIn("the numbers of 1 cell, alike but for these versions, are equal within tolerance\n", said)
+        with h5py.File(self.scratch / "b.h5", "r+") as file:
+            file["norm-preservation/ratio_min"][0] += 0.25
+        self.assertRegex(self.expect(1, "compare", "a.h5", "b.h5"),
+                         r"alike but for these versions:\nnorm-preservation\n  ratio_min: 1 of 1 value in 1 cell; worst: .* 0\.25 apart")
+
+    def test_a_parameter_that_some_schemes_do_not_have_has_no_empty_value(self):
+        study = SMALL_STUDY + '[[scheme]]\nuse = "learned"\nset = { max_length = 64 }\n'
+        self.expect(0, "run", self.study(study), "-o", "a.h5")
+        self.expect(0, "run", self.study(study.replace("64", "128"), "other.toml"), "-o", "b.h5")
+        said = self.expect(1, "compare", "a.h5", "b.h5")
+        self.assertIn("max_length of uniqueness differs: 64 in the first file, 128 in the second\n", said)
 
 
 if __name__ == "__main__":

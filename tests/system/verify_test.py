@@ -40,7 +40,7 @@ class Verify(PoslabCase):
         output = self.expect(1, "verify", self.known("at_most = 27"))
         self.assertRegex(output, r"✗ collisions length=8 +≤ 27 +28 +1\n +measured 28, expected at most 27\n")
         self.assertIn("[N (N - 1) / 2]", output)
-        self.assertIn("0 of 1 known answers hold, 1 fail", output)
+        self.assertIn("0 of 1 known answers hold, 1 fails", output)
 
     def test_a_difference_of_cells(self):
         output = self.expect(0, "verify", self.known("value = 22\ntolerance = 0\nminus = { length = 4 }"))

@@ -58,7 +58,7 @@ std::string verification_line(const data::ExpectationResult& result) {
           : used > subject_columns + 4 ? "\n" + std::string(subject_columns + 4, ' ')
                                        : "";
   line += aligned(published(result.expectation)) + aligned(here(result)) + aligned(difference(result)) + "\n";
-  // Of one that fails the row has all numbers, and the end of the page names it with its source.
+  // The row of one that fails has all numbers, and the end of the page names it with its source.
   if (result.verdict != data::Verdict::not_measured) return line;
   return line + "    " + wrapped(base::printable(result.message), page_columns - 4, 4) +
          (result.expectation.source.empty()

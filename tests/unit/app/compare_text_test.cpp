@@ -39,6 +39,19 @@ TEST_CASE("compare: differences of one measure are one line, with the worst") {
              ::check::starts_with("uniqueness of rope length=8: 1 and 2\nuniqueness of t5 length=8: 1 and 9\n"));
 }
 
+TEST_CASE("compare: what became of the numbers from one version of a scheme to the other") {
+  results::Comparison comparison;
+  comparison.only_in_first = comparison.only_in_second = 4;
+  comparison.reasons = {"rope has version 1.0 in the first file and 1.1 in the second: other numbers"};
+  comparison.between_versions.push_back(of_differences());
+  const std::string text = app::compare_text(comparison, two_files, false);
+  CHECK_THAT(text, ::check::contains("from one version to the other, in 4 cells, alike but for these versions:\n"
+                                     "uniqueness\n  min_distance: 3 of 12 values in 2 cells; worst: t5 length=8"));
+  comparison.between_versions.front().differences.clear();
+  CHECK_THAT(app::compare_text(comparison, two_files, false),
+             ::check::contains("the numbers of 4 cells, alike but for these versions, are equal within tolerance\n"));
+}
+
 TEST_CASE("compare: of an exact one no more than a screen, and cells without a partner say why") {
   results::Comparison comparison;
   comparison.only_in_second = 2;

@@ -56,7 +56,8 @@ TEST_CASE("curves: few coordinates are numbers, means over repeats") {
         "\ntraining: loss, by step (nat): mean loss\n"
         "        8  16\n"
         "  rope  2   2\n"
-        "  none  5\n");
+        "  none  5   –\n"
+        "  – no number there\n");
 }
 
 TEST_CASE("curves: many are blocks on one scale, with what varies beside the variant") {
@@ -69,6 +70,21 @@ TEST_CASE("curves: many are blocks on one scale, with what varies beside the var
         "  rope     copy      4  ███▇▇▆▆▆▅▅▄▄▃▃▃▂▂▁▁▁     0\n"
         "  rope  reverse      4  ████████████████████     4\n"
         "  blocks from 0 to 4\n");
+}
+
+TEST_CASE("curves: a row of another size does not flatten the others: each has its own scale, and says it") {
+  const std::vector<double> more = ramp(10, 90, 9);
+  const auto run = run_of({cell_of("index", 0, more, ramp(0, 9000, 9)), cell_of("rope", 0, more, ramp(4, 0, 9)),
+                           cell_of("none", 0, more, ramp(0, 3, 9)), cell_of("level", 0, more, ramp(2, 2, 9))});
+  CHECK(app::curves_text(run, {"loss"}, 100) ==
+        "\ntraining: loss, by step (nat): mean loss\n"
+        "  step 10 to 90\n"
+        "         first             last  lowest  highest\n"
+        "  index      0  ▁▂▃▄▅▆▇██  9000       0     9000\n"
+        "  rope       4  ██▇▆▅▄▃▂▁     0       0        4\n"
+        "  none       0  ▁▂▃▄▅▆▇██     3       0        3\n"
+        "  level      2  ▁▁▁▁▁▁▁▁▁     2       2        2\n"
+        "  blocks of each row from its lowest to its highest: heights of two rows cannot be compared\n");
 }
 
 TEST_CASE("curves: one that ends early is drawn so, beside others of other coordinates") {

@@ -106,6 +106,23 @@ TEST_CASE("on a terminal the line names what runs, fits, and obeys no name; colo
   if (colours == app::Colours::none) CHECK(text.find('\r', last + 1) - last - 4 <= 80);
 }
 
+TEST_CASE("a cell that has come back no longer runs, though its outcome is not on disk yet") {
+  std::FILE* file = std::tmpfile();
+  {
+    app::ProgressLine progress(file, true, app::Colours::none, 80);
+    progress.started({{}, 0, 9, 0, 9});
+    for (const char* id : {"a", "b", "c", "d", "e"}) {
+      data::Cell cell;
+      cell.id = id;
+      progress.starting(cell);
+      if (*id < 'd') progress.executed(cell);
+    }
+    for (int wait = 0; wait < 1000 && so_far(file).find(" running") == std::string::npos; ++wait)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  CHECK_THAT(text_of(file), check::contains("; 2 running"));
+}
+
 TEST_CASE("on a terminal the line says how far a long cell is, and fits") {
   std::FILE* file = std::tmpfile();
   {

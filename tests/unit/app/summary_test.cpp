@@ -18,11 +18,11 @@ TEST_CASE("expectations with their verdicts") {
   fails.message = "3 is not 2 ± 0.5";
   fails.expectation.source = "";
   CHECK(app::expectations_text({holds, fails}, true) ==
-        "\nexpectations: 1 of 2 hold, 1 fail\n  ✓ uniqueness min_distance length=8: 2.25 (expected 2 ± 0.5) [Author "
+        "\nexpectations: 1 of 2 hold, 1 fails\n  ✓ uniqueness min_distance length=8: 2.25 (expected 2 ± 0.5) [Author "
         "2026]\n"
         "  ✗ uniqueness min_distance length=8: 3 is not 2 ± 0.5\n");
   CHECK(app::expectations_text({holds, fails}, false) ==
-        "\nexpectations: 1 of 2 hold, 1 fail\n  ✗ uniqueness min_distance length=8: 3 is not 2 ± 0.5\n");
+        "\nexpectations: 1 of 2 hold, 1 fails\n  ✗ uniqueness min_distance length=8: 3 is not 2 ± 0.5\n");
   CHECK(app::expectations_text({}, false).empty());
 }
 
@@ -35,7 +35,7 @@ TEST_CASE("closing line: what happened to the cells, how long, and where") {
   outcomes[3]->status = data::Status::timeout;
   outcomes[4].reset();
   CHECK(app::closing_line(outcomes, 12, "a.h5") ==
-        "\n1 cells ok, 1 skipped, 1 failed, 1 crashed, 1 timeout, 1 of 6 not run in 12 s: a.h5\n");
+        "\n1 cell ok, 1 skipped, 1 failed, 1 crashed, 1 timeout, 1 of 6 not run in 12 s: a.h5\n");
 }
 
 TEST_CASE("summary: failures by experiment and reason; those that were skipped are none") {
@@ -136,6 +136,23 @@ struct Trainings {
   }
 };
 
+// Two rows of one question, of which one was measured.
+struct Run {
+  std::vector<data::Cell> cells = std::vector<data::Cell>(2);
+  run::OutcomeSummaries outcomes{run::OutcomeSummary{}, run::OutcomeSummary{}};
+  data::AnswerTable answers{{{"uniqueness", {"own code", "", "how many"}}}, {}};
+  Run() {
+    for (std::size_t i = 0; i < 2; ++i) {
+      cells[i].experiment = "uniqueness", cells[i].variant.label = i == 0 ? "none" : "rope";
+      answers.answers.push_back(
+          {cells[i].variant.label, "uniqueness", {i == 0 ? data::Mark::no : data::Mark::yes, {}, ""}});
+    }
+  }
+  std::string text(std::size_t height) const {
+    return app::summary({"", "a.h5", cells, {}, outcomes, {}, answers, {}, {}}, {80, false, height}).plain();
+  }
+};
+
 }  // namespace
 
 TEST_CASE("summary: networks by task, at the trained sizes and beyond, with errors; refused sizes have a dash") {
@@ -178,4 +195,21 @@ TEST_CASE("summary: one task, or one variant, is no comparison of tasks") {
   alone.size("rope", "copy", 16, 1, 0.5);
   alone.size("rope", "mqar", 6, 1, 0.5);
   CHECK(alone.said().empty());
+}
+
+TEST_CASE("summary: where the table has run off the screen, its end says in short what it says") {
+  const Run run;
+  CHECK_THAT(run.text(24), !check::contains("in short"));
+  CHECK_THAT(run.text(0), !check::contains("in short"));  // no terminal: all of it can be seen
+  CHECK_THAT(run.text(12), check::contains("\n  own code  ✓ 1: rope  ✗ 1: none\n\nin full, with reasons:"));
+}
+
+TEST_CASE("summary: a run in which all was skipped says why") {
+  Run run;
+  CHECK_THAT(run.text(0), !check::contains("skipped"));
+  for (auto& outcome : run.outcomes) outcome = run::OutcomeSummary{data::Status::skipped, "it has no code", {}, {}};
+  CHECK_THAT(run.text(0), check::contains("\nnothing was measured, all that came to an end was skipped\n"
+                                          "  uniqueness of none and rope: it has no code\n"));
+  run.outcomes[0].reset();  // the run was interrupted
+  CHECK_THAT(run.text(0), check::contains("\n  uniqueness of rope: it has no code\n"));
 }

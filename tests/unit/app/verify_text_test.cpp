@@ -43,8 +43,6 @@ TEST_CASE("published, here, difference and verdict, and what is out of reach") {
         "\nFirst\n"
         "  ✓ distinct scheme=t5                          32             32              0\n"
         "  ✗ distinct scheme=t5                      ≥ 0.98         0.9625         -0.017\n"
-        "    measured 0.9625, expected at least 0.98\n"
-        "    [a paper]\n"
         "  ✓ mean distinct scheme=t5 less\n"
         "    that of scheme=none                          6      6.0 ± 0.3      0.03 of 1\n"
         "  ? distinct scheme=t5                           1              –              –\n"
@@ -54,5 +52,7 @@ TEST_CASE("published, here, difference and verdict, and what is out of reach") {
         "\npublished, and out of reach here:\n"
         "  – perplexity: 20.05\n"
         "    too large\n"
-        "\n2 of 4 known answers hold, 1 fail, 1 not measured; 1 study in 1 s, 1 not run\n");
+        "\nwhat fails:\n"
+        "  ✗ First, distinct scheme=t5: 0.9625 here, published at least 0.98 [a paper]\n"
+        "\n2 of 4 known answers hold, 1 fails, 1 not measured; 1 study in 1 s, 1 not run\n");
 }

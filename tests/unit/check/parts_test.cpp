@@ -7,6 +7,7 @@
 
 #include "calls/make_call.hpp"
 #include "calls/memory.hpp"
+#include "calls/place.hpp"
 #include "catch.hpp"
 #include "claims/attack.hpp"
 #include "list.hpp"
@@ -30,6 +31,35 @@ TEST_CASE("units in the last place, in both scalar types") {
   CHECK(checks::ulps_apart(1, std::nextafterf(1.0F, 2.0F), POSLAB_F32) == 1);
   const double tiny = std::numeric_limits<double>::denorm_min();
   CHECK(checks::ulps_apart(-tiny, tiny, POSLAB_F64) == 2);
+}
+
+TEST_CASE("an entry has a place by the shape of its array: head, position, channel") {
+  checks::Call call;
+  call.operation = checks::Operation::bias;
+  call.query_positions = Tensor({2, 1}, 7);
+  call.key_positions = Tensor({3, 1});
+  call.key_positions.at(2) = -1.5;
+  call.output = Tensor({2, 2, 3});
+  const auto place = [&](const char* name, Tensor& tensor, std::size_t entry) {
+    return checks::entry_text(call, {name, &tensor, true}, entry);
+  };
+  CHECK(place("output", call.output, 11) == "entry 11 of `output` (head 1, query at position 7, key at position -1.5)");
+  call.query_gradient = Tensor({2, 2, 4});
+  CHECK(place("query_gradient", call.query_gradient, 13) ==
+        "entry 13 of `query_gradient` (head 1, query at position 7, channel 1)");
+  Tensor weight({5, 2});
+  CHECK(place("weight_gradients[0]", weight, 7) == "entry 7 of `weight_gradients[0]` (index 3, index 1)");
+  call.operation = checks::Operation::encode;
+  call.positions = Tensor({2, 2}, 4);
+  call.output = Tensor({2, 3});
+  CHECK(place("output", call.output, 5) == "entry 5 of `output` (row at position (4, 4), channel 2)");
+}
+
+TEST_CASE("two numbers are so far apart, in a type, where so much is allowed") {
+  CHECK(checks::gap_text(2.82842712, 2.82842563, 2.8e-13) ==
+        "; 1.5e-06 apart in float64, where 2.8e-13 is allowed: about float32's rounding of such a number");
+  CHECK(checks::gap_text(1, 3, 0, POSLAB_F32) == "; 2 apart in float32, where none is allowed");
+  CHECK(checks::gap_text(1, NAN, 1) == "; in float64");
 }
 
 TEST_CASE("rows of a tensor along each axis") {

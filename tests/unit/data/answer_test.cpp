@@ -28,3 +28,16 @@ TEST_CASE("an answer says nothing without a mark and without a number") {
   CHECK(numbers_text({Mark::none, {AnswerNumber::exact(5.8), AnswerNumber::exact(-0.6, 2, "drift")}, ""}) ==
         "5.8, drift -0.6");
 }
+
+TEST_CASE("a legend explains the words that are used, and names those that it cannot") {
+  const AnswerColumn column{
+      "own code", "codes", "so many codes differ", {{"bf16", "left in bfloat16"}, {"f32", "left"}}};
+  const Answer stored{Mark::partly, {AnswerNumber::exact(7).with_unit("bf16")}, ""};
+  CHECK(words_of(stored, column.unit) == std::set<std::string>{"bf16"});
+  CHECK(words_of({Mark::yes, {AnswerNumber::exact(7)}, ""}, column.unit) == std::set<std::string>{"codes"});
+  CHECK(words_of({Mark::no, {AnswerNumber::word("refused")}, ""}, column.unit) == std::set<std::string>{"refused"});
+  CHECK(legend_with(column, {"bf16"}) == "so many codes differ; bf16: left in bfloat16");
+  CHECK(legend_with(column, {"codes"}) == "so many codes differ");
+  CHECK(unexplained(column, {"codes", "bf16", "f32"}).empty());
+  CHECK(unexplained(column, {"code", "refused"}) == std::vector<std::string>{"code", "refused"});  // no part of a word
+}

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every experiment declares it fills: each measure somewhere, over the dimensions that were declared.
+// What every experiment declares it fills: each measure somewhere, over the dimensions that were declared. What its
+// answers print it explains: each word and unit, whatever the scheme.
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "answers.hpp"
 #include "catch.hpp"
 #include "cells.hpp"
+#include "shipped.hpp"
 
 using namespace poslab;
 using data::Value;
@@ -81,5 +84,43 @@ TEST_CASE("every measure that an experiment declares is filled somewhere, over i
     std::vector<std::string> never;
     std::set_difference(declared.begin(), declared.end(), filled.begin(), filled.end(), std::back_inserter(never));
     CHECK(never == std::vector<std::string>{});
+  }
+}
+
+TEST_CASE("every column explains its unit, and words as sentences do") {
+  for (const experiments::Experiment& experiment : experiments::all_experiments()) {
+    if (!experiment.answers) continue;
+    const data::AnswerColumn& column = experiment.column;
+    CAPTURE(experiment.info.id);
+    if (!column.unit.empty()) CHECK(data::unexplained(column, {column.unit}) == std::vector<std::string>{});
+    std::set<std::string> known;
+    for (const data::AnswerWord& one : column.words) {
+      CHECK(known.insert(one.word).second);
+      CHECK(one.meaning.find(' ') != std::string::npos);
+      CHECK(one.meaning.back() != '.');
+    }
+    // Signs are explained once for all columns, in these words.
+    CHECK(column.legend.find("partly") == std::string::npos);
+    CHECK(column.legend.back() != '.');
+  }
+  CHECK(experiments::find_experiment("first-position-bias").column.is_description);
+  CHECK_FALSE(experiments::find_experiment("uniqueness").column.is_description);
+}
+
+TEST_CASE("every word and unit that an answer prints is in the legend of its column, whatever the scheme") {
+  const std::vector<std::string> schemes = shipped_schemes();
+  for (const experiments::Experiment& experiment : experiments::all_experiments()) {
+    if (!experiment.answers) continue;
+    std::size_t answered = 0;
+    for (const std::string& scheme : schemes) {
+      CAPTURE(experiment.info.id, scheme);
+      const cells::Cell cell = cell_of(experiment.info, scheme.c_str());
+      try {
+        REQUIRE_NOTHROW(answered += !cells::answer_of(cell, 2).sentence.empty());
+      } catch (const data::Refused&) {
+        continue;  // of this model
+      }
+    }
+    CHECK(answered > 0);
   }
 }

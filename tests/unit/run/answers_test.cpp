@@ -188,6 +188,43 @@ TEST_CASE("the numbers are those of the point that is shown, and the mark is of 
   CHECK(run::common_point({}).empty());
 }
 
+TEST_CASE("a column shows a point at which its rows differ, of several the last") {
+  const auto at = [](const char* words, Mark mark, double number) {
+    return std::pair<std::string, data::Answer>(words, {mark, {data::AnswerNumber::exact(number)}, ""});
+  };
+  // Of three lengths the second and the third have rows that are alike.
+  CHECK(run::common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1), at("32", Mark::yes, 1)},
+                           {at("8", Mark::yes, 8), at("16", Mark::yes, 1), at("32", Mark::yes, 1)}}) == "8");
+  CHECK(run::common_point({{at("8", Mark::yes, 4), at("16", Mark::yes, 5), at("32", Mark::yes, 1)},
+                           {at("8", Mark::yes, 8), at("16", Mark::yes, 6), at("32", Mark::yes, 1)}}) == "16");
+  CHECK(run::common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1)},
+                           {at("8", Mark::yes, 8), at("16", Mark::yes, 2)}}) == "8");  // marks before numbers
+  CHECK(run::common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1)}, {at("16", Mark::yes, 1)}}) == "16");
+}
+
+TEST_CASE("an interrupted run says that cells were not run, also beside skipped ones") {
+  Asked asked;
+  asked.add("rope", 8, data::Outcome{data::Status::skipped, "it has no code", {}});
+  asked.add("rope", 16, std::nullopt);
+  asked.add("none", 8, distinct(8));
+  asked.add("none", 16, std::nullopt);
+  const data::AnswerTable table = asked.table();
+  CHECK(table.answers.at(0).state == data::AnswerState::not_run);
+  CHECK(table.answers.at(0).answer.sentence == "not run: 1 of 2 cells");
+  CHECK(table.answers.at(1).state == data::AnswerState::answered);
+  CHECK_THAT(table.answers.at(1).answer.sentence, check::contains("; not run: 1 of 2 cells"));
+}
+
+TEST_CASE("a column's legend says what the words are that its answers print, and no others") {
+  Asked asked;
+  asked.add("rope", 8, distinct(8));
+  const std::string plain = asked.table().columns.at(0).second.legend;
+  CHECK(plain.find("bf16") == std::string::npos);
+  CHECK(plain.find("crashed") == std::string::npos);
+  asked.add("none", 8, data::Outcome{data::Status::crashed, "signal 11", {}});
+  CHECK_THAT(asked.table().columns.at(0).second.legend, check::contains("; crashed: a cell ended its process"));
+}
+
 TEST_CASE("a table says how it comes that there is no answer") {
   using data::AnswerState;
   Asked asked;

@@ -77,6 +77,27 @@ TEST_CASE("find: the nearest first") {
   CHECK(found[1].where == Hit::Where::in_name);
 }
 
+TEST_CASE("find: the field's other words lead to the thing, first and by that word") {
+  data::Catalogue all = catalogue();
+  data::SchemeInfo& none = all.schemes.emplace_back();
+  none.id = "none", none.summary = "nothing is added";
+  data::SchemeInfo& table = all.schemes.emplace_back();
+  table.id = "learned", table.family = data::Family::additive, table.summary = "a shape of its own";
+  data::SchemeInfo& t5 = all.schemes.emplace_back();
+  t5.id = "t5", t5.family = data::Family::bias;
+  all.schemes[1].summary = "shaped as planes";
+  const auto first = [&](const Words& words) {
+    const auto found = run::find(words, all, "/nowhere");
+    return found.empty() ? "" : found.front().name + ": " + found.front().text;
+  };
+  CHECK(first({"NoPE"}) == "none: NoPE: nothing is added");
+  CHECK(first({"no", "positional", "encoding"}) == "none: no positional encoding: nothing is added");
+  CHECK(first({"rope_theta"}) == "base: rope_theta: of the wavelengths");
+  CHECK(first({"theta"}) == "base: theta: of the wavelengths");
+  CHECK(first({"APE"}) == "learned: APE: a shape of its own");  // before rope-2d, which has the letters
+  CHECK(first({"RPE"}) == "t5: RPE: ");
+}
+
 TEST_CASE("find: pages by line, and by all of the page; studies have theirs") {
   const check::Scratch scratch;
   write_page(scratch / "pages/core/a.md", "# A page\n\nthe mark of an answer, and then, later, the interval of it\n");
