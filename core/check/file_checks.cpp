@@ -27,7 +27,9 @@ const poslab_plugin& constant_of(const std::filesystem::path& file) {
   void* library = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw Failed(fmt::format("the loader refused it: {}", dlerror()));
   const void* constant = dlsym(library, POSLAB_SYMBOL_NAME);
-  if (!constant) throw Failed(fmt::format("it exports no symbol {}", POSLAB_SYMBOL_NAME));
+  if (!constant)
+    throw Failed(
+        fmt::format("it exports no symbol {}: POSLAB_SCHEME(...) below the struct is missing", POSLAB_SYMBOL_NAME));
   return *static_cast<const poslab_plugin*>(constant);
 }
 

@@ -115,8 +115,8 @@ data::Answer of_equal_tokens(const Point& point, double N, const std::string& wh
 data::AnswerColumn Uniqueness::column() {
   return {"own code",
           "codes",
-          "so many of N codes differ; in part: all do, and fewer once they are stored",
-          {{"f32", "are left once stored as float32"}, {"bf16", "are left once stored as bfloat16"}}};
+          "so many of N codes differ; in part: all do, but not once they are stored",
+          {{"f32", "so many are left once stored as float32"}, {"bf16", "so many are left once stored as bfloat16"}}};
 }
 
 data::Answer Uniqueness::answer(const Point& point) const {

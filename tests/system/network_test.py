@@ -248,7 +248,7 @@ class NetworkTest(PoslabCase):
         self.train("learned")
         study = self.study(HEAD + schemes("learned") + '[[experiment]]\nuse = "uniqueness"\naxes = { length = 12 }\n')
         self.expect(0, "run", study, "-o", "u.h5", "--weights", "trained.h5")
-        self.assertIn("1 of 1 cells are kept", self.expect(0, "run", study, "-o", "u.h5", "--network", "trained.h5"))
+        self.assertIn("1 of 1 cell is kept", self.expect(0, "run", study, "-o", "u.h5", "--network", "trained.h5"))
 
     def test_what_is_no_network_of_a_cell_is_refused_before_anything_runs(self):
         self.train("rope", "learned")

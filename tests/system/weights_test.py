@@ -104,7 +104,7 @@ class WeightsTest(PoslabCase):
         changed = TABLE.copy()
         changed[3, 4] += 1e-9
         np.save(self.scratch / "t.npy", changed)
-        self.assertIn("1 of 2 cells are kept", self.run_with("learned.table=t.npy"))
+        self.assertIn("1 of 2 cells is kept", self.run_with("learned.table=t.npy"))
         self.assertNotEqual(self.only_cell()[2], first[2])
 
     def test_provenance_names_the_file_and_its_hash(self):

@@ -41,8 +41,8 @@ std::string reasons_text(const run::PlanOverview& overview) {
   for (const auto& [state, count] : shares.states)
     text += fmt::format("  {:>6} cell{}: {}\n", count, count == 1 ? "" : "s", journal::to_text(state));
   if (overview.going_on > 0)
-    text += fmt::format("  {:>6} of these {} on from a checkpoint\n", overview.going_on,
-                        overview.going_on == 1 ? "goes" : "go");
+    text += fmt::format("  {:>6} {} on from a checkpoint\n", overview.going_on,
+                        overview.going_on == 1 ? "cell of these goes" : "cells of these go");
   if (!shares.of_unknown_needs.empty())
     text += "\nWhat they need is not known, and not in the numbers above:\n" + counted(shares.of_unknown_needs);
   if (!shares.skipped.empty()) text += "\nSkipped:\n" + counted(shares.skipped);

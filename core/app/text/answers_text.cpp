@@ -209,7 +209,7 @@ class Signs {
     add(std::ranges::any_of(names, &Name::is_untrained), "*", compacted ? "untrained" : "untrained weights");
     const bool has_error = any_number([](const Number& one) { return one.error > 0 && std::isnan(one.low); });
     add(has_error && !compacted, "±", "standard error");
-    add(has_error && compacted, "1.42(3)", "1.42, standard error 0.03");
+    add(has_error && compacted, "1.42(3)", "= 1.42 ± 0.03, its standard error");
     add(any_number([](const Number& one) { return !std::isnan(one.low); }), "[ ]", "interval that decides");
     add(any_number([](const Number& one) { return one.relation == data::Relation::above; }), ">", "more than");
     add(any_number([](const Number& one) { return one.relation == data::Relation::below; }), "<", "less than");
@@ -217,7 +217,7 @@ class Signs {
       const std::string text = data::to_text(one);
       return text.find("e-") != std::string::npos || text.find("e+") != std::string::npos;
     });
-    add(has_exponent, "1e-04", "0.0001");
+    add(has_exponent, "1e-04", "= 0.0001");
   }
   std::string text(std::size_t width) const { return wrapped(line_, width, 2); }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "calls/make_call.hpp"
+#include "calls/place.hpp"
 #include "list.hpp"
 
 namespace poslab::check {

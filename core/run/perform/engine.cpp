@@ -103,6 +103,7 @@ class Engine {
   }
 
   void hand_over(workers::Finished finished) {
+    sink_.executed(finished.index);
     --in_flight_;
     bytes_in_flight_ -= plan_.estimates[finished.index].bytes;
     if (finished.how == workers::Finished::How::interrupted) return;  // the next run goes on with it

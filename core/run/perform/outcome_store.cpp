@@ -111,7 +111,6 @@ void OutcomeStore::progressed(const workers::ProgressReport& report) {
 
 void OutcomeStore::finished(std::size_t index, data::PackedOutcome performed) {
   const data::Cell& cell = plan_.cells[index];
-  listener_.executed(cell);
   const data::ExperimentInfo& experiment = *catalogue_.experiment(cell.experiment);
   const data::PackedOutcome outcome = failed_if_of_another(failed_if_too_large(std::move(performed)), experiment, cell);
   summaries_[index] = summarise(outcome.outcome(), experiment);

@@ -182,7 +182,7 @@ TEST_CASE("answers: every sign that is printed is explained, and none that is no
     return text.substr(begin, text.find("\n  own code", begin) - begin);
   };
   CHECK(signs() == "  ✓ yes  ✗ no  ? cannot tell  * untrained weights  ± standard error");
-  CHECK_THAT(signs(40), check::contains("1.42(3) 1.42, standard error 0.03"));
+  CHECK_THAT(signs(40), check::contains("1.42(3) = 1.42 ± 0.03"));
   table.answers[3].answer = {};
   CHECK(signs() == "  ✓ yes  ✗ no  – no answer  * untrained weights");
   table.answers.pop_back();  // was not asked
@@ -194,7 +194,7 @@ TEST_CASE("answers: every sign that is printed is explained, and none that is no
       ""};
   CHECK(signs() ==
         "  ✓ yes  ~ in part  · not asked  * untrained weights  [ ] interval that decides  > more than  < less than  "
-        "1e-04 0.0001");
+        "1e-04 = 0.0001");
   CHECK_THAT(app::answers_text(table, {120, false}).plain(),
              check::contains("  learned *  ✓ 8") && check::contains("·\n"));
 }

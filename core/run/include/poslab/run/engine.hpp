@@ -28,6 +28,8 @@ class OutcomeSink {
   virtual void progressed(const workers::ProgressReport& /*report*/) {}
   /// The executor gets it next.
   virtual void starting(std::size_t /*index*/) {}
+  /// The executor has given it back, with or without an outcome; the next may be started before the outcome is taken.
+  virtual void executed(std::size_t /*index*/) {}
   virtual void finished(std::size_t index, data::PackedOutcome outcome) = 0;
   /// One that was planned as skipped, or whose plugin was quarantined: whatever an earlier run found still stands.
   virtual void not_performed(std::size_t index, data::Outcome outcome) = 0;

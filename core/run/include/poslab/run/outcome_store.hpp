@@ -35,6 +35,7 @@ class OutcomeStore : public OutcomeSink {
   bool has_head_start(std::size_t index) const override { return head_starts_.count(plan_.first_repeat(index)) > 0; }
   void progressed(const workers::ProgressReport& report) override;
   void starting(std::size_t index) override { listener_.starting(plan_.cells[index]); }
+  void executed(std::size_t index) override { listener_.executed(plan_.cells[index]); }
   void finished(std::size_t index, data::PackedOutcome outcome) override;
   /// These do not go to the journal: the next run performs them, and an older record of a plugin that works is not
   /// lost.
