@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synonyms.hpp"
 
-#include <initializer_list>
-
 namespace poslab::run {
 namespace {
 
@@ -11,7 +9,7 @@ using Kind = Hit::Kind;
 struct OtherWords {
   Kind kind;
   const char *name, *owner;
-  std::initializer_list<const char*> words;
+  std::vector<std::string> words;
 };
 
 const std::vector<OtherWords>& list() {
@@ -60,7 +58,7 @@ const std::vector<OtherWords>& list() {
 
 std::vector<std::string> synonyms_of(Kind kind, const std::string& name, const std::string& owner) {
   for (const OtherWords& row : list())
-    if (row.kind == kind && row.name == name && row.owner == owner) return {row.words.begin(), row.words.end()};
+    if (row.kind == kind && row.name == name && row.owner == owner) return row.words;
   return {};
 }
 

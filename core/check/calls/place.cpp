@@ -45,20 +45,20 @@ std::string position_text(const char* what, const Tensor& positions, Index row) 
   std::string text;
   for (Index a = 0; a < positions.shape[1]; ++a)
     text += (text.empty() ? "" : ", ") + base::shortest(positions.at(row, a));
-  return fmt::format("{} at position {}", what, positions.shape[1] == 1 ? text : "(" + text + ")");
+  return fmt::format("{}position {}", what, positions.shape[1] == 1 ? text : "(" + text + ")");
 }
 
 std::string index_text(const Call& call, Along along, Index index) {
   const auto at = [&](const char* what, const Tensor& positions) {
     const bool has_row = positions.exists() && index < positions.shape[0];
-    return has_row ? position_text(what, positions, index) : fmt::format("{} {}", what, index);
+    return has_row ? position_text(what, positions, index) : fmt::format("row {}", index);
   };
   switch (along) {
     case Along::head: return fmt::format("head {}", index);
     case Along::channel: return fmt::format("channel {}", index);
-    case Along::query: return at("query", call.query_positions);
-    case Along::key: return at("key", call.key_positions);
-    case Along::position: return at("row", call.positions.exists() ? call.positions : call.key_positions);
+    case Along::query: return at("query at ", call.query_positions);
+    case Along::key: return at("key at ", call.key_positions);
+    case Along::position: return at("", call.positions.exists() ? call.positions : call.key_positions);
     case Along::nothing: break;
   }
   return fmt::format("index {}", index);
@@ -66,9 +66,9 @@ std::string index_text(const Call& call, Along along, Index index) {
 
 }  // namespace
 
-std::string entry_text(Call& call, const Member& member, std::size_t entry) {
-  const Tensor& tensor = *member.tensor;
-  const Dimensions dimensions = dimensions_of(call, member.name);
+std::string place_text(const Call& call, const std::string& name, const Tensor& tensor, std::size_t entry) {
+  const Dimensions dimensions = dimensions_of(call, name);
+  if (tensor.rank == 0 || (tensor.rank == 1 && dimensions.front() == Along::nothing)) return "";  // the entry says it
   std::vector<std::string> parts;
   auto rest = static_cast<Index>(entry);
   for (int axis = tensor.rank; axis-- > 0;) {
@@ -77,8 +77,11 @@ std::string entry_text(Call& call, const Member& member, std::size_t entry) {
     parts.insert(parts.begin(), index_text(call, along, rest % extent));
     rest /= extent;
   }
-  const std::string where = parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", "));
-  return fmt::format("entry {} of `{}`{}", entry, member.name, where);
+  return fmt::format(" ({})", fmt::join(parts, ", "));
+}
+
+std::string entry_text(const Call& call, const Member& member, std::size_t entry) {
+  return fmt::format("entry {} of `{}`{}", entry, member.name, place_text(call, member.name, *member.tensor, entry));
 }
 
 std::string gap_text(double one, double other, double allowed, int scalar) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "calls/make_call.hpp"
+#include "calls/place.hpp"
 #include "gradients/gradients.hpp"
 #include "list.hpp"
 #include "poslab/base/count.hpp"
@@ -22,7 +23,7 @@ struct Direction {
   std::vector<std::pair<std::size_t, double>> steps;
 };
 
-std::vector<Direction> directions_of(const InputGradient& input, const std::string& key) {
+std::vector<Direction> directions_of(const Call& call, const InputGradient& input, const std::string& key) {
   std::vector<Direction> directions;
   const base::Stream stream(key + "/" + input.name);
   const std::vector<double>& gradient = input.gradient->numbers;
@@ -31,7 +32,8 @@ std::vector<Direction> directions_of(const InputGradient& input, const std::stri
       std::max_element(gradient.begin(), gradient.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
   std::set<std::size_t> chosen{static_cast<std::size_t>(largest - gradient.begin())};
   for (std::uint64_t i = 0; i < elements_each; ++i) chosen.insert(stream.below(i, gradient.size()));
-  for (const std::size_t i : chosen) directions.push_back({fmt::format("entry {}", i), {{i, 1.0}}});
+  for (const std::size_t i : chosen)
+    directions.push_back({fmt::format("entry {}{}", i, place_text(call, input.name, *input.gradient, i)), {{i, 1.0}}});
   for (int d = 0; d < directions_each; ++d) {
     Direction all{"all entries together", {}};
     for (std::size_t i = 0; i < gradient.size(); ++i)
@@ -46,7 +48,7 @@ int test_input(const Instance& instance, const GradientProblem& problem, const I
   const std::vector<double>& gradient = input.gradient->numbers;
   const double largest = largest_magnitude(gradient);
   int tested = 0;
-  for (const Direction& direction : directions_of(input, key)) {
+  for (const Direction& direction : directions_of(problem.forward, input, key)) {
     double claimed = 0, squares = 0;
     for (const auto& [i, sign] : direction.steps) {
       claimed += sign * gradient[i];

@@ -85,7 +85,7 @@ TEST_CASE("details: a measure without any value has no column") {
   m.add("rope", 8, {absent, 5, 0});
   m.add("none", 8, {absent, absent, 0});
   CHECK(m.text().find("min_distance") == std::string::npos);
-  CHECK_THAT(m.text(), check::contains("  none                    -\n"));
+  CHECK_THAT(m.text(), check::contains("  none                    –\n  – no value\n"));
 }
 
 TEST_CASE("details: what was not measured is named with its reason, and untrained weights with a star") {

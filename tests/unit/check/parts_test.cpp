@@ -52,7 +52,7 @@ TEST_CASE("an entry has a place by the shape of its array: head, position, chann
   call.operation = checks::Operation::encode;
   call.positions = Tensor({2, 2}, 4);
   call.output = Tensor({2, 3});
-  CHECK(place("output", call.output, 5) == "entry 5 of `output` (row at position (4, 4), channel 2)");
+  CHECK(place("output", call.output, 5) == "entry 5 of `output` (position (4, 4), channel 2)");
 }
 
 TEST_CASE("two numbers are so far apart, in a type, where so much is allowed") {

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/run/find.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 #include "catch.hpp"
+#include "cells.hpp"
+#include "poslab/base/find_by.hpp"
 #include "scratch.hpp"
+#include "shipped.hpp"
+#include "synonyms.hpp"
 
 using namespace poslab;
 using run::Hit;
@@ -96,6 +101,20 @@ TEST_CASE("find: the field's other words lead to the thing, first and by that wo
   CHECK(first({"theta"}) == "base: theta: of the wavelengths");
   CHECK(first({"APE"}) == "learned: APE: a shape of its own");  // before rope-2d, which has the letters
   CHECK(first({"RPE"}) == "t5: RPE: ");
+}
+
+TEST_CASE("find: what other words are for is declared by what ships") {
+  const std::vector<std::string> schemes = shipped_schemes();
+  for (const run::Renamed& thing : run::renamed()) {
+    CAPTURE(thing.name, thing.owner);
+    if (thing.kind == Hit::Kind::scheme)
+      CHECK(std::ranges::find(schemes, thing.name) != schemes.end());
+    else if (thing.kind == Hit::Kind::parameter)
+      CHECK(base::find_by(cells::plugin(thing.owner)->info().parameters, &data::Quantity::name, thing.name));
+    else
+      CHECK_NOTHROW(experiments::find_experiment(thing.owner.empty() ? thing.name : thing.owner));
+    if (thing.kind == Hit::Kind::axis) CHECK(experiments::find_experiment(thing.owner).info.axis(thing.name));
+  }
 }
 
 TEST_CASE("find: pages by line, and by all of the page; studies have theirs") {
