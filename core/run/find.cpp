@@ -48,21 +48,26 @@ class Finder {
   }
 
   // `more` is searched, and not shown. An owner's name may be one of the words, as in "rope base", but not the only
-  // one. Another word for it, of `synonyms` or the list, is as good as its name, and is shown.
+  // one. Another word for it, of `synonyms` or the list, is as good as its name where it is what was asked for, and is
+  // shown.
   void add(Kind kind, const std::string& name, const std::string& owner, const std::string& text,
            const std::string& more, Words synonyms = {}) {
     for (std::string& word : synonyms_of(kind, name, owner)) synonyms.push_back(std::move(word));
-    const std::string own = fmt::format("{}\n{}\n{}\n{}", name, text, more, fmt::join(synonyms, "\n"));
-    if (!has_all(own + "\n" + owner, words_) || !has_any(own, words_)) return;
     const std::string asked = fmt::format("{}", fmt::join(words_, " "));
     const auto synonym = std::ranges::find(synonyms, asked, plain);
-    const bool is_synonym = synonym != synonyms.end(), is_name = plain(name) == asked;
+    if (synonym != synonyms.end()) {
+      found_.push_back({kind, name, owner, *synonym + ": " + text, 0, Where::is_name});
+      return;
+    }
+    const std::string own = fmt::format("{}\n{}\n{}", name, text, more);
+    if (!has_all(own + "\n" + owner, words_) || !has_any(own, words_)) return;
+    const bool is_name = words_.size() == 1 && plain(name) == words_.front();
     const std::string names = name + "\n" + owner;
-    const Where where = is_name || is_synonym                  ? Where::is_name
+    const Where where = is_name                                ? Where::is_name
                         : has_all(names, words_)               ? Where::in_name
                         : has_all(names + "\n" + text, words_) ? Where::in_text
                                                                : Where::elsewhere;
-    found_.push_back({kind, name, owner, is_synonym && !is_name ? *synonym + ": " + text : text, 0, where});
+    found_.push_back({kind, name, owner, text, 0, where});
   }
 
   void add_page(const fs::path& file, const std::string& name);

@@ -48,6 +48,24 @@ class OnATerminal(PoslabCase):
             self.assertNotIn("  ", "".join(terminal.styles()[BAD]))
         self.assertOursPass(self.shown(0, "summary", "a.h5", "--verbose"))
 
+    def test_the_last_screen_says_what_came_out(self):
+        schemes = ["none", "index", "sinusoidal", "rope", "alibi", "t5", "shaw", "learned", "normalised-index"]
+        asked = [(name, "axes = { length = [8] }") for name in ("uniqueness", "relative-shift", "norm-preservation")]
+        terminal = self.shown(0, "run", self.study(study_text("small", schemes, asked)), "-o", "a.h5")
+        last = terminal.text().splitlines()[-24:]
+        self.assertTrue(any(line.startswith("in short, of 9 rows") for line in last), last)
+        for heading in ("own code", "relative", "norms"):
+            self.assertTrue(any(line.startswith(f"  {heading}") and "✓" in line for line in last), last)
+        self.assertIn(": rope", next(line for line in last if line.startswith("  norms")))
+        self.assertRegex(last[-1] or last[-2], r"^\d+ cells ok, \d+ skipped in ")
+
+    def test_a_description_has_no_colour(self):
+        study = study_text("small", ["index", "rope"], [("relative-shift", "axes = { length = [8] }")])
+        terminal = self.shown(0, "run", self.study(study), "-o", "a.h5")
+        for shown in (terminal, self.shown(0, "summary", "a.h5")):
+            self.assertIn("✗", shown.text())
+            self.assertFalse({GOOD, BAD} & {style for style, texts in shown.styles().items() if {"✓", "✗"} & set(texts)})
+
     def test_other_terminals(self):
         self.run_small()
         self.assertEqual(set(self.shown(0, "summary", "a.h5", term="xterm").styles()), {"1"})

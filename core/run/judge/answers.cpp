@@ -246,7 +246,7 @@ std::vector<data::AnswerWord> failure_words() {
 
 // As it stands in a table: with the words that its answers print.
 data::AnswerColumn column_for(data::AnswerColumn column, std::span<const data::VariantAnswer> answers) {
-  std::set<std::string> used;
+  std::set<std::string> used{column.unit};  // stands below the heading, whatever the answers are
   for (const data::VariantAnswer& one : answers) used.merge(data::words_of(one.answer, column.unit));
   for (data::AnswerWord& word : failure_words()) column.words.push_back(std::move(word));
   column.legend = data::legend_with(column, used);

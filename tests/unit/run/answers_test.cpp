@@ -223,6 +223,10 @@ TEST_CASE("a column's legend says what the words are that its answers print, and
   CHECK(plain.find("crashed") == std::string::npos);
   asked.add("none", 8, data::Outcome{data::Status::crashed, "signal 11", {}});
   CHECK_THAT(asked.table().columns.at(0).second.legend, check::contains("; crashed: a cell ended its process"));
+  Asked waits;
+  waits.add("rope", 8, std::nullopt);
+  waits.cells.front().experiment = "cache-consistency";
+  CHECK_THAT(waits.table().columns.at(0).second.legend, check::contains("; sd: the standard deviation of logits"));
 }
 
 TEST_CASE("a table says how it comes that there is no answer") {
