@@ -166,6 +166,61 @@ TEST_CASE("language-model: with a network goes an example, whose logits are its 
       CHECK_THAT(logits.value(t * 8 + v) - logits.value(t * 8), check::WithinAbs(said[t][v] - said[t][0], 1e-10));
 }
 
+TEST_CASE("language-model: a network that its example contradicts is said to have changed") {
+  const auto error_of = [](const Cell& cell, const GivenNetwork& network) {
+    const Values axes = cells::all_axes(cell);
+    const poslab::host::Scheme scheme(cells::plugin(cell.scheme), cell.parameters, model_of(cell, axes));
+    return experiments::example_error(network, poslab::host::LayerSchemes(scheme));
+  };
+  const Cell of_vectors{"length-generalisation",
+                        "alibi",
+                        {{"task", word("retrieval")},
+                         {"layers", whole(1)},
+                         {"smallest", whole(3)},
+                         {"largest", whole(9)},
+                         {"size", list({4, 8})},
+                         {"batch", whole(4)},
+                         {"steps", whole(6)},
+                         {"warm_up", whole(2)},
+                         {"held_out", whole(12)},
+                         {"keep_weights", true}},
+                        {},
+                        {16, 2, 8}};
+  std::vector<Cell> all{of_vectors};
+  for (const char* scheme : {"none", "rope", "learned", "bert-relative"}) all.push_back(trained(scheme));
+  for (const Cell& plain : all)
+    for (const std::string dtype : {"float32", "float64"}) {
+      CAPTURE(plain.scheme, dtype);
+      const Cell cell = with(plain, {{"dtype", word(dtype)}});
+      const GivenNetwork network = given_by(cell);
+      CHECK(error_of(cell, network) == 0.0);
+      CHECK(experiments::changed_note(0).empty());
+      for (const poslab::data::KeptArray& array : network.arrays) {
+        CAPTURE(array.name);
+        if (!array.name.ends_with("/value/weight") && !array.name.starts_with("scheme/")) continue;
+        GivenNetwork changed = network;
+        for (poslab::data::KeptArray& other : changed.arrays)
+          if (other.name == array.name)
+            std::visit(
+                [](auto& numbers) {
+                  for (auto& number : numbers) number *= 2;
+                },
+                other.values);
+        const double error = error_of(cell, changed).value();
+        CHECK(error > 1e-3);
+        CHECK_THAT(experiments::changed_note(error), check::contains("changed since elsewhere"));
+      }
+      const auto without = [&](const std::string& name) {
+        GivenNetwork changed = network;
+        std::erase_if(changed.arrays, [&](const auto& array) { return array.name == name; });
+        return error_of(cell, changed);
+      };
+      CHECK_FALSE(without("example/logits"));
+      CHECK_FALSE(without("network/norm/weight"));  // for others to refuse
+      CHECK(std::isinf(without(&plain == &all.front() ? "example/vectors" : "example/tokens").value()));
+    }
+}
+
 TEST_CASE("language-model: zero steps without a network measure the one that is drawn") {
   const Record record = train(trained("rope", {{"steps", whole(0)}}));
   CHECK_THAT(curve(record, "loss").at(0), check::WithinAbs(std::log(8.0), 0.01));

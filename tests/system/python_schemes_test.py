@@ -525,8 +525,8 @@ class Torch(unittest.TestCase):
                     module.variant.logits(q.detach().numpy(), k.detach().numpy(), wrong, causal=True, x=x.detach().numpy(),
                                           weights={name: weight.detach().numpy() for name, weight in module.named_parameters()})
             module.attend(q, k, v, [0, 2, 3, 9], causal=True, x=x)
-        deberta = self.module("deberta")
-        deberta.attend(q, k, v, [0, 0, 0, 1], causal=True)
+        for name in ("deberta", "relative-projection"):  # which read positions
+            self.module(name).attend(q, k, v, [0, 0, 0, 1], causal=True, x=x)
 
     def test_a_mask_that_is_refused_says_what_to_pass(self):
         alibi = self.module("alibi")

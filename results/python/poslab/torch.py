@@ -234,7 +234,7 @@ class Operations:
         if q.ndim > 1 and k.ndim > 1 and q.shape[-2] != k.shape[-2]:
             raise Refused(f"q has shape {list(q.shape)} and k {list(k.shape)}, but both must end with {[of.heads, len(at), of.head_width]}: "
                           f"{WHOLE}; transform and bias serve one, where a scheme has no more than these")
-        _require_order(of.card, at)
+        _require_order(of, at)
 
 
 def _at(positions: ArrayLike, name: str = "positions") -> Array:

@@ -263,7 +263,7 @@ class Scheme:
                    weights: Weights | None, x: ArrayLike | None, length: int, layer: int) -> Array:
         query = _numbers(q, "q")
         at = _positions(positions, "positions")
-        _require_order(self.card, at)
+        _require_order(self, at)
         arrays, of = self._weights(weights, query.dtype)
         value = None if v is None else _numbers(v, "v", of)
         out = empty((self.heads, len(at), len(at) if v is None else self.head_width), of)
@@ -306,12 +306,13 @@ class Scheme:
         return arrays, arrays[0].dtype
 
 
-def _require_order(card: Card, at: Array) -> None:
+def _require_order(of: "Scheme", at: Array) -> None:
     """Positions must rise where a scheme goes by the order in which tokens come, and not by these."""
-    if card.family != "contextual" or not (repeated := np.flatnonzero(np.diff(at[:, 0]) <= 0)).size:
+    reads_positions = of.card.family != "contextual" or "relative" in of.claims or at.shape[1] > 1
+    if reads_positions or not (repeated := np.flatnonzero(np.diff(at[:, 0]) <= 0)).size:
         return
     index = repeated[0] + 1
-    raise Refused(f"{card.id} goes by the order in which tokens come, and position {at[index, 0]:g} at index {index} does not follow "
+    raise Refused(f"{of.card.id} goes by the order in which tokens come, and position {at[index, 0]:g} at index {index} does not follow "
                   f"{at[index - 1, 0]:g}: padding on the left, or another sequence, would count as tokens before; give each sequence by "
                   "itself, without padding before it")
 
