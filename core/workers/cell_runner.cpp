@@ -187,6 +187,9 @@ std::string CellRunner::changed_note(const data::Cell& cell, const data::GivenNe
   return "";  // parameters, or positions, that the scheme of today does not serve
 } catch (const data::PositionOutOfRange&) {
   return "";
+} catch (const base::Error& error) {
+  if (error.kind != base::Error::Kind::numeric) throw;
+  return "changed since elsewhere: with its weights the example in its file has no logits";
 }
 
 // What the outcome says of the weights and of the network that its numbers are of.

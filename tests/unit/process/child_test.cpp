@@ -86,7 +86,7 @@ void flee(const std::string& behaviour) {
   }
   if (behaviour == "dies") std::raise(SIGABRT);
   if (behaviour == "does three pieces and hangs") {
-    do_pieces(3, 400);
+    do_pieces(3, 700);
     put(3, "a fourth");
     pause_for_ever();
   }
@@ -137,8 +137,8 @@ TEST_CASE("a child's exit code and all that it writes come back") {
 TEST_CASE("what a child writes is told piece by piece, each of which has its own time") {
   std::vector<Ended> pieces;
   const auto keep = [&](const Ended& piece) { pieces.push_back(piece); };
-  // Three pieces of 0.4 s, then one that does not end.
-  const Ended ended = run_self_in_pieces({"--as-child", "does three pieces and hangs"}, 1, keep);
+  // Three pieces of 0.7 s, then one that does not end.
+  const Ended ended = run_self_in_pieces({"--as-child", "does three pieces and hangs"}, 2, keep);
   CHECK(ended.how == End::timed_out);
   CHECK(ended.answer == "a fourth");
   CHECK(ended.output.empty());
