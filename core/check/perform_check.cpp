@@ -67,7 +67,8 @@ CheckResult perform(const Check& check, const Request& request, const Say& say, 
   }
 }
 
-// The plugin is not to blame where somebody else kills its Python process: the check is tried again, once, in a new one.
+// The plugin is not to blame where somebody else kills its Python process: the check is tried again, once, in a new
+// one. It has not passed where that happens twice.
 CheckResult perform_despite_kills(const Check& check, const Request& request, const Say& say, Opened& plugin) {
   try {
     return perform(check, request, say, plugin);
@@ -78,7 +79,7 @@ CheckResult perform_despite_kills(const Check& check, const Request& request, co
     return perform(check, request, say, plugin);
   } catch (const host::ProcessLost& lost) {
     plugin.reset();
-    return told(say, CheckResult::not_performed, std::string(lost.what()) + "; the check was tried twice");
+    return told(say, CheckResult::failed, std::string(lost.what()) + "; the check was tried twice");
   }
 }
 
