@@ -157,6 +157,16 @@ class Built(PageCase):
             shutil.copy(self.results, self.scratch / name)
             with h5py.File(self.scratch / name, "r+") as file:
                 spoil(file)
+        shutil.copy(self.results, self.scratch / "deep.h5")
+        with h5py.File(self.scratch / "deep.h5", "r+") as file:
+            group = file["uniqueness"]
+            for _ in range(1000):
+                group = group.create_group("g")
+        shutil.copy(self.results, self.scratch / "crowded.h5")
+        with h5py.File(self.scratch / "crowded.h5", "r+") as file:
+            group = file.create_group("more")
+            for number in range(100_001):
+                group.id.links.create_hard(b"%d" % number, file["uniqueness"].id, b"status")
         bases = ", ".join(f"{base}.0" for base in range(1000, 3000, 10))
         self.expect(0, "run", self.study(study_text("Many cells", [("rope", f"axes = {{ base = [{bases}] }}")],
                                                     [("uniqueness", "axes = { length = { range = [2, 51, 1] } }")]), "many.toml"))

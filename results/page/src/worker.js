@@ -2,6 +2,7 @@
 // Reads one results file, apart from the page: a file at which HDF5 goes on for ever can be ended.
 import { openHdf5 } from "./hdf5.js";
 import { Refused, requireUndamaged } from "./damage.js";
+import { requireShallow } from "./depth.js";
 import { readCurves, readRun } from "./run_file.js";
 
 let file = null,
@@ -13,6 +14,7 @@ const requests = {
     const content = new Uint8Array(bytes);
     await requireUndamaged(name, content);
     file = await openHdf5(content);
+    requireShallow(file, name);
     return readRun(file, name);
   },
   curves: ({ experiment, measure, rows }) => readCurves(file, experiment, measure, rows),

@@ -168,6 +168,8 @@ test("each bad input is a sentence", async () => {
     ["corrupt.h5", /corrupt.h5 is damaged/],
     ["foreign.h5", /no results file of poslab/],
     ["newer.h5", /schema version 2/],
+    ["deep.h5", /deep.h5: \/uniqueness(\/g)+ lies in more than 4 groups/],
+    ["crowded.h5", /crowded.h5: it has more than 100000 objects/],
     ["broken.h5", /broken.h5 is not as poslab writes it \(there is no variant\)/],
   ])
     assert.match(await chosen(page, name), said);
