@@ -69,7 +69,8 @@ std::string check_linking(Trial& trial) {
   for (const std::string& directory : directories) {
     if (directory.empty())
       throw Failed(
-          "its RUNPATH has an empty entry, which is the directory in which poslab runs; CMake adds one to what it is to "
+          "its RUNPATH has an empty entry, which is the directory in which poslab runs; CMake adds one to what it is "
+          "to "
           "install: set BUILD_WITH_INSTALL_RPATH of that target, or check what is installed");
     if (directory.front() != '/' && directory.rfind("$ORIGIN", 0) != 0 && directory.rfind("${ORIGIN}", 0) != 0)
       throw Failed(

@@ -18,8 +18,8 @@ std::optional<std::uint64_t> count_in(const std::string& file) {
   return std::nullopt;
 }
 
-// Of this process's group, in version 2 ("0::/group") and 1 ("4:memory:/group"); where a container shows its own group
-// as the root, there.
+// The files of this process's group, in version 2 ("0::/group") and 1 ("4:memory:/group"); where a container shows its
+// own group as the root, there.
 std::vector<std::string> files_of_group() {
   const std::string root = "/sys/fs/cgroup";
   std::vector<std::string> files{root + "/memory.events", root + "/memory/memory.oom_control"};

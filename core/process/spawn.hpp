@@ -85,8 +85,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts);
 /// Our environment, with these ("NAME=value") in place of those of the same names.
 std::vector<std::string> environment_with(const std::vector<std::string>& variables);
 
-/// Where the program `name` is: as it says if that is a path, else in the first folder of PATH that has it. An empty entry of PATH, which
-/// others take for the working directory, is none. Throws NoProgram.
+/// Where the program `name` is: as it says if that is a path, else in the first folder of PATH that has it. An empty
+/// entry of PATH, which others take for the working directory, is none. Throws NoProgram.
 std::string path_of_program(const std::string& name);
 
 /// Duplicates the descriptor at 10 or higher, close-on-exec, and closes the original. Throws NoProcess.

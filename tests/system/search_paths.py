@@ -28,7 +28,7 @@ def begins_as_elf(path: Path) -> bool:
 
 
 def search_paths(files: Iterable[Path]) -> dict[Path, list[str]]:
-    """Of each file that has one its entries, in order."""
+    """The entries of each file that has a search path, in order."""
     names = [str(file) for file in files]
     if not names:
         return {}
