@@ -2,16 +2,14 @@
 """Whoever runs poslab in a folder runs nothing of that folder: no library, no module, no program that lies there."""
 
 import os
-import stat
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 from linked_plugin import LinkedPluginCase
 from poslab_case import BINARY, BUILD, SOURCE, PoslabCase
-from search_paths import elf_files, fault_of, faults, search_paths
+from search_paths import elf_files, faults, search_paths
 
 TRAP = '#include <stdlib.h>\n__attribute__((constructor)) static void taken(void) { if (system("echo ran >> taken") != 0) abort(); }\n'
 
