@@ -5,6 +5,7 @@ import { answerDetail } from "./answer_detail.js";
 import { linesOf } from "./answer_lines.js";
 import { downloads } from "./downloads.js";
 import { MEANINGS, numberText, saysNothing, SIGNS, signsOf, usualPoint } from "./marks.js";
+import { openingPicture } from "./opening_picture.js";
 import { element, plural } from "./texts.js";
 import { withTip } from "./tip.js";
 
@@ -16,6 +17,7 @@ export function answersView(readers) {
   const lines = linesOf(readers, asked);
   const detail = asked.get("of") && asked.get("variant") ? answerDetail(readers, asked) : null;
   return [
+    openingPicture(readers),
     controls(run, asked),
     element(
       "p",

@@ -15,8 +15,10 @@ export function curvesView(readers) {
     reader = readers[file] ?? readers[0];
   const experiments = reader.run.experiments.filter(({ measures }) => Object.keys(measures).length);
   if (experiments.length === 0) return [element("p", { class: "note" }, "This file has no measures.")];
-  const experiment = experiments.find(({ name }) => name === asked.get("e")) ?? experiments[0];
-  const measure = experiment.measures[asked.get("m")] ?? usualMeasure(experiment);
+  const usual = telling(reader.run),
+    experiment = experiments.find(({ name }) => name === asked.get("e")) ?? usual.experiment;
+  const measure =
+    experiment.measures[asked.get("m")] ?? (experiment === usual.experiment ? usual.measure : usualMeasure(experiment));
   const chosen = choices(experiment, measure, asked);
   const place = placeOf(`${file} ${experiment.name} ${measure.name}`);
   const variants = [...new Set(experiment.columns.variant)];
@@ -53,11 +55,30 @@ function placeOf(key) {
   return last.place;
 }
 
+// In which schemes are seen to differ, the first that a file has.
+const TELLING = [
+  ["language-model", "perplexity_ratio"],
+  ["length-generalisation", "accuracy"],
+  ["distance-profile", "change_equal"],
+  ["extrapolation", "equal_drift"],
+  ["first-position-bias", "context_share_log_excess"],
+  ["relative-shift", "content_error"],
+];
+
+export function telling({ experiments }) {
+  for (const [name, of] of TELLING) {
+    const experiment = experiments.find((one) => one.name === name);
+    if (experiment?.measures[of]) return { experiment, measure: experiment.measures[of] };
+  }
+  const [first] = experiments.filter(({ measures }) => Object.keys(measures).length);
+  return first ? { experiment: first, measure: usualMeasure(first) } : null;
+}
+
 const usualMeasure = ({ measures }) =>
   Object.values(measures).find(({ dims }) => dims.length > 0) ?? Object.values(measures)[0];
 
 // What stands across, up in a heat map, in panels, and the values of all others.
-function choices(experiment, measure, asked) {
+export function choices(experiment, measure, asked) {
   const variables = variablesOf(experiment, measure),
     numeric = variables.filter((one) => isNumeric(one) && one.values.length > 1);
   const has = (name) => variables.some((one) => one.name === name);

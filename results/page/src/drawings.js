@@ -46,6 +46,7 @@ export function lines(experiment, measure, chosen, found, looks, width, rows) {
     logX: chosen.logX,
     logY: chosen.logY,
     nullValue: nullNumber(measure),
+    high: chosen.high,
   };
   const drawing = () => picture(panels, described, width);
   const head = [

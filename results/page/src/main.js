@@ -136,7 +136,7 @@ whenChanged(show);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
 let width = innerWidth;
 addEventListener("resize", () => {
-  if (Math.abs(innerWidth - width) > 40 && viewOf() === "curves") ((width = innerWidth), show());
+  if (Math.abs(innerWidth - width) > 40 && ["answers", "curves"].includes(viewOf())) ((width = innerWidth), show());
 });
 const inside = [...document.querySelectorAll("script[type='application/x-hdf5']")];
 open(inside.map((found) => ({ name: found.dataset.name, size: 0, bytes: () => bytesOf(found.textContent).buffer })));

@@ -8,11 +8,11 @@ import { drawn, printable } from "./texts.js";
 
 const FONT = "12px system-ui, sans-serif";
 // panels: [{ title, lines: [{ name, look, x, y, low, high }], mark, grid }]; described: { title, xLabel, yLabel, logX,
-// logY, nullValue }
+// logY, nullValue, high: pixels of a panel, where that is not left to its width }
 export function picture(panels, described, width) {
   const columns = Math.max(1, Math.min(panels.length, Math.floor(width / 340)));
   const wide = Math.floor(width / columns),
-    high = columns === 1 ? Math.min(420, Math.max(260, wide * 0.55)) : 280;
+    high = described.high ?? (columns === 1 ? Math.min(420, Math.max(260, wide * 0.55)) : 280);
   const names = new Map(panels.flatMap(({ lines }) => lines.map(({ name, look }) => [name, look])));
   const perLine = Math.max(1, Math.floor(width / 230)),
     legend = panels.some(({ grid }) => grid) ? 0 : Math.ceil(names.size / perLine) * 18 + 8;

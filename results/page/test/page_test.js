@@ -66,6 +66,22 @@ test("answers, filtered and sorted, lead to their cells", async () => {
   assert.deepEqual([asked, errors], [[], []]);
 });
 
+test("a file opens with a picture in which schemes differ", async () => {
+  const { page, errors } = await opened(browser, at("study.html"));
+  await page.waitForSelector(".opening svg");
+  const lines = await page.$$eval(".opening path.line", (found) => found.map((one) => one.getAttribute("d")));
+  assert.ok(new Set(lines).size >= 2, "all lines are one");
+  assert.match((await textOf(page, ".opening figcaption")).join(""), /^change_equal: .* All measures: Curves$/);
+  const above = await page.$eval(".opening svg", (svg) => svg.getBoundingClientRect().bottom);
+  assert.ok(above < 900 && above < (await page.$eval("table", (table) => table.getBoundingClientRect().top)));
+  await page.evaluate(() => document.querySelector(".opening svg").setAttribute("data-kept", "yes"));
+  await page.type("#filter-text", "rop"); // it is not drawn anew for each letter
+  assert.equal(await page.$$eval(".opening svg[data-kept]", (found) => found.length), 1);
+  await page.click(".opening figcaption a");
+  await page.waitForFunction(() => /distance-profile: change_equal/.test(document.querySelector(".picture").textContent));
+  assert.deepEqual(errors, []);
+});
+
 test("curves have lines, and switches that the address holds", async () => {
   const { page, errors } = await opened(browser, at("study.html"), {
     hash: "#view=curves&e=distance-profile&m=change_random&on=rope&on=none",
