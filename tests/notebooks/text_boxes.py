@@ -6,7 +6,8 @@ from itertools import combinations
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-SLACK = 1.0  # points that boxes may share: letters are smaller than their boxes
+SLACK = 1.0  # points that boxes may share above each other, and be cut: letters are smaller than their boxes
+GAP = 1.0  # points between words beside each other
 
 
 def boxes(figure):
@@ -38,12 +39,13 @@ def is_drawn(text, figure):
 
 def problems(figure, tight=False):
     """In sentences. `tight`: it is saved with bbox_inches="tight", so that the paper is as large as it must be."""
-    slack = SLACK * figure.dpi / 72
+    slack, gap = SLACK * figure.dpi / 72, GAP * figure.dpi / 72
     paper, found = figure.bbox, []
     words = boxes(figure)
     for (a, of_a), (b, of_b) in combinations(words, 2):
-        shared = Bbox.intersection(of_a, of_b)
-        if shared is not None and min(shared.width, shared.height) > slack:
+        wider = Bbox.from_extents(of_a.x0 - gap, of_a.y0, of_a.x1 + gap, of_a.y1)
+        shared = Bbox.intersection(wider, of_b)
+        if shared is not None and shared.height > slack and shared.width > 0:
             found.append(f"{a!r} lies on {b!r}")
     if not tight:
         found += [f"{a!r} is cut by the edge" for a, of_a in words if of_a.x0 < paper.x0 - slack or of_a.y0 < paper.y0 - slack or

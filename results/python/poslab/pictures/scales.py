@@ -22,7 +22,7 @@ def log_with_zeros(axes: Axes, curves: Mapping[Any, Any], which: str = "y") -> d
     lanes = [variant for variant, values in curves.items() if (values == 0).any()]
     lane = max(1, high - low) * min(0.05, 0.4 / (len(lanes) + 1))  # many of them leave most of the axis to the others
     strip = lane * (len(lanes) + 1) if lanes else 0
-    powers = np.arange(low, high + 0.3, max(1, np.ceil((high - low) / (4 if which == "x" else 6))))
+    powers = np.arange(low, high + 0.3, max(1, np.ceil((high - low) / (3 if which == "x" else 6))))
     ticks, labels = [10.0**power for power in powers], [f"$10^{{{int(power)}}}$" for power in powers]
     if lanes:
         paint = axes.axvspan if which == "x" else axes.axhspan
