@@ -32,8 +32,8 @@ std::string where_it_falls(const std::vector<Finding>& found) {
 const char* words_of(Trend trend) {
   switch (trend) {
     case Trend::falls: return "falls";
-    case Trend::falls_after_own: return "falls from distance 1 on, and only the query's own key is not above";
-    case Trend::own_alone: return "does not fall from distance 1 on, and only the query's own key is above";
+    case Trend::falls_after_own: return "falls from distance 1 on, and only the query's own key is below the nearest";
+    case Trend::own_alone: return "does not fall from distance 1 on, and only the query's own key is above the others";
     case Trend::falls_little: return "falls at every step, but not surely by more than 0.1 sd";
     case Trend::rises: return "rises";
     case Trend::flat: return "stays level";
@@ -47,8 +47,8 @@ const char* words_of(Trend trend) {
 std::string fall_text(const Finding& finding) {
   const std::string fall = fmt::format("a fall of {} sd", data::to_text(finding.fall));
   if (finding.trend != Trend::falls_after_own && finding.trend != Trend::own_alone) return fall;
-  return fmt::format("{} from the own key, of {} sd from distance 1, down at {} of {} steps", fall,
-                     data::to_text(finding.after_own), finding.steps_down, finding.steps);
+  return fmt::format("{} from the own key, of {} sd from distance 1, from where it rises at {} of {} steps", fall,
+                     data::to_text(finding.after_own), finding.steps - finding.steps_down, finding.steps);
 }
 
 // "for random contents it stays level (a fall of 0.001 ± 0.002 sd)"
@@ -126,10 +126,20 @@ Length length_of(const DistanceProfile& at, const Point& point, const std::vecto
     if (is_of_equal && finding.trend == Trend::falls) return decay(point, at.dtype);
     if (is_of_equal && finding.trend == Trend::falls_after_own)
       return {{data::AnswerNumber::of(finding.after_own, "fall").with_unit("sd")}, ""};
+    if (is_of_equal && finding.trend == Trend::own_alone)
+      return {{data::AnswerNumber::of(finding.fall, "fall").with_unit("sd")}, ""};
     if (finding.trend == Trend::falls_little && (is_of_equal || length.number.empty()))
       length.number = {data::AnswerNumber::of(finding.fall, "fall").with_unit("sd")};
   }
   return length;
+}
+
+// What it does where it falls for no contents from the own key on.
+const char* without_a_fall(data::Mark mark, const std::vector<Finding>& found) {
+  const auto any = [&](Trend trend) { return std::ranges::any_of(found, [&](auto& of) { return of.trend == trend; }); };
+  if (any(Trend::falls_after_own)) return "falls with distance, but for the query's own key";
+  if (any(Trend::own_alone)) return "falls from the query's own key alone";
+  return mark == data::Mark::no ? "does not fall with distance" : "hardly falls with distance";
 }
 
 }  // namespace
@@ -157,8 +167,7 @@ data::Answer DistanceProfile::answer(const Point& point) const {
   else if (answer.mark == data::Mark::cannot_tell)
     answer.sentence = "whether the mean logit falls with distance cannot be told: " + others;
   else
-    answer.sentence = fmt::format("the mean logit {} with distance: {}",
-                                  answer.mark == data::Mark::no ? "does not fall" : "hardly falls", others);
+    answer.sentence = fmt::format("the mean logit {}: {}", without_a_fall(answer.mark, found), others);
   answer.sentence += by_heads(heads, found.back().trend == Trend::falls);
   if (!how_soon.sentence.empty()) answer.sentence += fmt::format("; for equal contents {}", how_soon.sentence);
   if (is_one_draw(point)) answer.sentence += "; one repeat of drawn weights says nothing of others";

@@ -87,6 +87,7 @@ data::AnswerNumber steps(const MeanAndError& of, std::string before = {}) {
 // In the context in which the codes that training showed move farthest; NaN where none served them all.
 MeanAndError farthest_move(const Point& point) {
   MeanAndError farthest{0, std::numeric_limits<double>::quiet_NaN(), 0};
+  if (!point.has(Extrapolation::context_change)) return farthest;  // on a grid
   for (int i = 0; i < static_cast<int>(point.coordinate<Multiple>().size()); ++i)
     if (const MeanAndError moved = point.mean(Extrapolation::context_change, i);
         moved.values > 0 && !(moved.mean <= farthest.mean))

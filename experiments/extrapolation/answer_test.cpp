@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "answers.hpp"
 #include "catch.hpp"
-#include "cells.hpp"
 
 using namespace poslab;
 using data::Mark;
@@ -136,6 +136,9 @@ TEST_CASE("extrapolation: what was not asked, or not measured") {
   HandMade codes_alone;
   codes_alone.attention = false;
   CHECK(numbers_text(answer_of({codes_alone})) == "3.1");
+  cells::Cell patches{"extrapolation", "rope-2d", {{"points", Value(std::int64_t{4})}}, {}, {16, 2, 16}};
+  patches.placement = cells::grid({4, 4});
+  CHECK(cells::answer_of(patches).numbers.size() == 1);  // no contexts, and no drift
   HandMade one_code;
   one_code.novelty = {0, 0, missing, missing};
   CHECK(numbers_text(answer_of({one_code})) == "new, drift -1.4 sd");

@@ -104,8 +104,8 @@ data::Answer NormPreservation::answer(const Point& point) const {
                         where)};
   const MeanChange worst = worst_of(point);
   return {data::Mark::no, factors(least, most),
-          fmt::format("lengths of single vectors become {:.3g} to {:.3g} of what they were; those of {} change at "
-                      "position {:g} by {} of themselves, on average over contents{}",
+          fmt::format("lengths of single vectors become {:.3g} to {:.3g} of what they were; on average over contents "
+                      "those of {} change at position {:g} by {} of themselves{}",
                       least, most, worst.of_what, worst.position, data::to_text(worst.value), where)};
 }
 
