@@ -97,8 +97,9 @@ MeanAndError farthest_move(const Point& point) {
 
 // Under which conditions.
 std::string conditions(const Extrapolation& at, const Point& point, const Beyond& beyond) {
+  const std::string thinned = at.step() > 1 ? fmt::format("one in {} measured ", at.step()) : "";
   const std::string reach = beyond.on_grid() ? fmt::format("{:.0f} cells in all", beyond.last() + 1)
-                                             : fmt::format("up to position {:.0f}", beyond.last());
+                                             : fmt::format("{}up to position {:.0f}", thinned, beyond.last());
   return fmt::format("trained on {} positions, {}, {} repeat{}, {}", at.train_length, reach, point.repeats.size(),
                      point.repeats.size() == 1 ? "" : "s", at.dtype == Dtype::float32 ? "float32" : "float64");
 }
