@@ -18,7 +18,7 @@ constexpr double sure_of_each = 5;
 // So many repeats that all fall do so by chance in one case of 256: weights may be drawn so unevenly that the error
 // of the mean is large while none of them rises.
 constexpr std::size_t repeats_that_agree = 8;
-// Of a fall, less than this share from distance 1 on: the own key makes all of it.
+// A fall of which less than this share is left from distance 1 on is all of the own key.
 constexpr double share_of_others = 0.1;
 // With fewer repeats the error is itself too uncertain to excuse a step.
 constexpr std::size_t fewest_repeats = 5;

@@ -16,7 +16,7 @@ inline constexpr double certainly_no_rounding = 10;
 
 enum class Deviation { rounding, hardly_any, unclear, certain };
 
-/// Of a share that is 0 where the property holds; NaN counts as rounding, for nothing was found.
+/// What a share is that is 0 where the property holds; NaN counts as rounding, for nothing was found.
 inline Deviation deviation_of(double share, double allowed) {
   if (!(share > allowed)) return Deviation::rounding;
   if (share <= hardly) return Deviation::hardly_any;
