@@ -100,14 +100,51 @@ cells::Cell first(double noise, double planted) {
           {16, 4, 16}};
 }
 
-// What the bias comes to: the ratio of means over all repeats of all seeds.
-double factor_of(cells::Cell cell) {
-  double scheme = 0, none = 0;
-  for (cell.repeat = 0; cell.repeat < seeds * 40; ++cell.repeat) {
+// 200 cells of the quickstart, from which seeds draw theirs with replacement.
+struct Pool {
+  std::vector<double> scheme, none;
+  double factor;  // the ratio of their means
+};
+
+Pool pool_of(const std::string& scheme) {
+  cells::Cell cell{"first-position-bias",
+                   scheme,
+                   {{"length", Value(std::int64_t{128})}, {"depth", cells::list({4})}},
+                   {},
+                   {256, 8, 128}};
+  Pool pool;
+  double scheme_sum = 0, none_sum = 0;
+  for (cell.repeat = 0; cell.repeat < 200; ++cell.repeat) {
     const cells::Answer answer = cells::run(cell);
-    scheme += answer.curve("residual_context_share").back(), none += answer.curve("residual_context_share_none").back();
+    pool.scheme.push_back(answer.curve("residual_context_share").back());
+    pool.none.push_back(answer.curve("residual_context_share_none").back());
+    scheme_sum += pool.scheme.back(), none_sum += pool.none.back();
   }
-  return scheme / none;
+  pool.factor = scheme_sum / none_sum;
+  return pool;
+}
+
+// As if the factor of the pool were `factor`.
+Answered resampled(const Pool& pool, double factor, int repeats, double error_rate) {
+  return [=](int seed) {
+    const base::Stream stream("calibration by resampling");
+    const data::Values axes = cells::all_axes({"first-position-bias", "none", {{"depth", cells::list({4})}}});
+    std::vector<Record> records(static_cast<std::size_t>(repeats));
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+      const std::uint64_t drawn = stream.below(static_cast<std::uint64_t>(seed * repeats + repeat), pool.none.size());
+      Record& record = records[static_cast<std::size_t>(repeat)];
+      record.coordinate("depth", {4});
+      record.curve("residual_context_share", {"depth"}, {pool.scheme[drawn] * factor / pool.factor});
+      record.curve("residual_context_share_none", {"depth"}, {pool.none[drawn]});
+      record.coordinate("head", {0});
+      record.curve("decay", {"head"}, {0});
+    }
+    const experiments::Experiment& experiment = experiments::find_experiment("first-position-bias");
+    experiments::Point point{experiment.info, axes};
+    for (const Record& record : records) point.repeats.push_back(&record);
+    const auto definition = experiment.at(axes);
+    return dynamic_cast<const experiments::AnswersByTest&>(*definition).tested(point)->at(error_rate);
+  };
 }
 
 cells::Cell distance(double slope) {
@@ -189,15 +226,19 @@ std::vector<Rate> all_rates() {
   const IsMarked more_or_less = has({Mark::yes, Mark::no}), yes = has({Mark::yes}), no = has({Mark::no}),
                  falls = has({Mark::yes, Mark::partly});
   std::vector<Rate> rates;
-  const std::string planted =
-      fmt::format("a bias on the first key, x {:.3f}, beside noise of 1", factor_of(first(1, 0.13)));
-  for (const double rate : {0.05, 0.05 / 11, 0.05 / 80}) {
-    const std::string at = rate == 0.05 ? ", a row alone" : fmt::format(", the surest of {:.0f} rows", 0.05 / rate);
+  const Pool rope = pool_of("rope"), sinusoid = pool_of("sinusoidal");
+  for (const double rows : {1, 3, 11, 80}) {
+    const double rate = 0.05 / rows;
+    const std::string at = rows == 1 ? ", a row alone" : fmt::format(", the surest of {:.0f} rows", rows);
     rates.push_back({"`first` ✓ or ✗", "noise of 1 for each pair, no position favoured" + at, 40, more_or_less,
                      measured(first(1, 0), 40, rate)});
     rates.push_back({"`first` ✓ or ✗", "noise of 3 for each pair, no position favoured" + at, 40, more_or_less,
                      measured(first(3, 0), 40, rate)});
-    rates.push_back({"`first` ✓", planted + at, 40, yes, measured(first(1, 0.13), 40, rate)});
+    rates.push_back(
+        {"`first` ✓ or ✗", "RoPE of the quickstart, x 1.000" + at, 40, more_or_less, resampled(rope, 1, 40, rate)});
+    rates.push_back({"`first` ✓", "RoPE of the quickstart, x 1.050" + at, 40, yes, resampled(rope, 1.05, 40, rate)});
+    rates.push_back(
+        {"`first` ✓", "the sinusoid of the quickstart, x 1.050" + at, 40, yes, resampled(sinusoid, 1.05, 40, rate)});
   }
   rates.push_back({"`beyond`: drift", "noise of 1 for each pair, no slope", 10, yes, drifts(beyond(0), 10)});
   rates.push_back({"`beyond`: drift", "a slope of 0.05 a position", 10, yes, drifts(beyond(0.05), 10)});

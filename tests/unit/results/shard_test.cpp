@@ -284,7 +284,7 @@ TEST_CASE("shard: with flipped bits a file without a seal is refused, or gives w
 }
 
 TEST_CASE("shards: for how many answers marks are corrected comes from them, and stands at the experiment") {
-  sample::Run run;
+  sample::Run run = sample::make_run();
   const sample::Directory directory;
   const std::string id = run.description.experiments.front().id;
   run.description.families = {{id, 77}};
