@@ -86,10 +86,10 @@ void add_training(const StoredIndex& a, const StoredIndex& b, const Names& same_
                   base::shell_word(a.path), base::shell_word(b.path)));
 }
 
-// What a file declares of its schemes: versions by id.
+// The versions of the schemes of a file, by id.
 std::map<std::string, std::string> scheme_versions(const StoredIndex& index) {
   std::map<std::string, std::string> versions;
-  const base::Json declared = base::Json::parse(provenance_text(index.file, "schemes"), nullptr, false);
+  const base::Json declared = base::Json::parse(provenance_text(index.file, "plugins"), nullptr, false);
   if (!declared.is_array()) return versions;
   for (const base::Json& scheme : declared)
     if (scheme.is_object() && scheme.contains("id") && scheme["id"].is_string() && scheme.contains("version") &&

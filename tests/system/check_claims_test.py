@@ -41,7 +41,7 @@ FALSE = {
         ('claims={"relative"}', "    table = np.random.default_rng().standard_normal(64)\n" +
          method("bias(self, q, k, heads)", "b = self.table[np.minimum(abs(q[:, None] - k[None, :]), 63).astype(int)]", PER_HEAD),
          "repeatable", "in a second process"),
-    "relative in the first layer alone": ('claims={"relative"}', bias("1 + 0.1 * layer * q[:, None]", ", layer"), "relative", "in layer [12]$"),
+    "relative in the first layer alone": ('claims={"relative"}', bias("1 + 0.1 * layer * q[:, None]", ", layer"), "relative", r"in layer [12]; 0\.1 apart in float64"),
     "nan from the third layer on": ("", bias("1.0 if layer < 2 else np.nan", ", layer"), "finite", "in layer 7.* is nan"),
     "mix by absolute positions":
         ('claims={"relative"}', method("mix(self, attention, k, head_width)",

@@ -125,7 +125,7 @@ class Words(PoslabCase):
         with h5py.File(self.scratch / "b.h5", "r+") as file:
             file["norm-preservation/ratio_min"][0] += 0.25
         self.assertRegex(self.expect(1, "compare", "a.h5", "b.h5"),
-                         r"alike but for these versions:\nnorm-preservation\n  ratio_min: 1 of 1 value in 1 cell; worst: .* 0\.25 apart")
+                         r"alike but for these versions:\nnorm-preservation\n  ratio_min: 4 of 4 values in 1 cell; worst: .* 0\.25 apart")
 
     def test_a_parameter_that_some_schemes_do_not_have_has_no_empty_value(self):
         study = SMALL_STUDY + '[[scheme]]\nuse = "learned"\nset = { max_length = 64 }\n'

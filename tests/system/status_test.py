@@ -40,7 +40,7 @@ class Status(PoslabCase):
         self.shards(2, [2])
         said = self.json(4, "a.h5")
         self.assertEqual([(run["shards"], run["missing"], run["complete"]) for run in said["runs"]], [(2, [1], False), (3, [], True)])
-        self.assertIn("1 of 2 shards of a.h5 have not begun: 1\n", self.expect(4, "status", "a.h5"))
+        self.assertIn("1 of 2 shards of a.h5 has not begun: 1\n", self.expect(4, "status", "a.h5"))
 
     def test_a_run_in_one_piece_hides_no_shards(self):
         self.expect(0, "run", "study.toml", "-o", "a.h5")

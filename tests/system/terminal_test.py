@@ -53,10 +53,10 @@ class OnATerminal(PoslabCase):
         asked = [(name, "axes = { length = [8] }") for name in ("uniqueness", "relative-shift", "norm-preservation")]
         terminal = self.shown(0, "run", self.study(study_text("small", schemes, asked)), "-o", "a.h5")
         last = terminal.text().splitlines()[-24:]
-        self.assertTrue(any(line.startswith("in short, of 9 rows") for line in last), last)
-        for heading in ("own code", "relative", "norms"):
-            self.assertTrue(any(line.startswith(f"  {heading}") and "✓" in line for line in last), last)
-        self.assertIn(": rope", next(line for line in last if line.startswith("  norms")))
+        begin = next(i for i, line in enumerate(last) if line.startswith("in short, of 9 rows"))
+        for line, heading in zip(last[begin + 1:], ("own code", "relative", "norms")):
+            self.assertRegex(line, f"^  {heading} +✓ \\d")
+        self.assertIn(": rope", last[begin + 3])
         self.assertRegex(last[-1] or last[-2], r"^\d+ cells ok, \d+ skipped in ")
 
     def test_a_description_has_no_colour(self):

@@ -38,8 +38,8 @@ class Verify(PoslabCase):
         self.assertRegex(output, r"perplexity of a large model: 12\.3\n +it takes a thousand machines")
         self.assertIn("1 of 1 known answers hold; 1 study in", output)
         output = self.expect(1, "verify", self.known("at_most = 27"))
-        self.assertRegex(output, r"✗ collisions length=8 +≤ 27 +28 +1\n +measured 28, expected at most 27\n")
-        self.assertIn("[N (N - 1) / 2]", output)
+        self.assertRegex(output, r"✗ collisions length=8 +≤ 27 +28 +1\n\n")
+        self.assertRegex(output, r"\nwhat fails:\n  ✗ .*, collisions length=8: 28 here, published at most 27 \[N \(N - 1\) / 2\]\n\n0 of 1")
         self.assertIn("0 of 1 known answers hold, 1 fails", output)
 
     def test_a_difference_of_cells(self):

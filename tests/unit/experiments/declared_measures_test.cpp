@@ -107,8 +107,11 @@ TEST_CASE("every column explains its unit, and words as sentences do") {
     CHECK(column.legend.find("partly") == std::string::npos);
     CHECK(column.legend.back() != '.');
   }
+  const experiments::Experiment& uniqueness = experiments::find_experiment("uniqueness");
+  CHECK_THROWS_AS(cells::explained(uniqueness, {data::Mark::no, {data::AnswerNumber::word("quux")}, ""}),
+                  std::logic_error);
   CHECK(experiments::find_experiment("first-position-bias").column.is_description);
-  CHECK_FALSE(experiments::find_experiment("uniqueness").column.is_description);
+  CHECK_FALSE(uniqueness.column.is_description);
 }
 
 TEST_CASE("every word and unit that an answer prints is in the legend of its column, whatever the scheme") {

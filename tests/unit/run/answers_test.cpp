@@ -192,7 +192,7 @@ TEST_CASE("a column shows a point at which its rows differ, of several the last"
   const auto at = [](const char* words, Mark mark, double number) {
     return std::pair<std::string, data::Answer>(words, {mark, {data::AnswerNumber::exact(number)}, ""});
   };
-  // Of three lengths the second and the third have rows that are alike.
+  // The second and the third of three lengths have rows that are alike.
   CHECK(run::common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1), at("32", Mark::yes, 1)},
                            {at("8", Mark::yes, 8), at("16", Mark::yes, 1), at("32", Mark::yes, 1)}}) == "8");
   CHECK(run::common_point({{at("8", Mark::yes, 4), at("16", Mark::yes, 5), at("32", Mark::yes, 1)},
