@@ -116,7 +116,7 @@ class Zeros(Figures):
     def test_the_lowest_power_is_not_beside_exactly_0(self):
         for which in "xy":
             for lanes in (0, 1, 2, 11, 60):
-                for low, high in ((-16, -15.7), (-15, 3), (-3, 0), (-0.3, -0.2), (-300, 3)):
+                for low, high in ((-16, -15.7), (-15, 3), (-3, 0), (-0.3, -0.2), (-200, 3)):
                     with plt.rc_context(pictures.layout.PAPER):
                         axes = pictures.panels("one", width=3)
                     curves = {lane: np.array([0.0, 10.0**high]) for lane in range(lanes)} | {"positive": 10 ** np.array([low, high], float)}
