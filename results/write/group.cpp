@@ -33,7 +33,7 @@ void put_text(const h5::Handle& object, const std::string& name, const std::stri
   if (!text.empty()) h5::put_attribute(object, name, base::well_formed(text));
 }
 
-// Of a variable a unit and a sentence, too, as the CF conventions have them (description.hpp).
+// A unit and a sentence become what the CF conventions have (description.hpp).
 void put_attributes(const h5::Handle& object, const std::string& variable, const Attributes& attributes) {
   for (const auto& [name, value] : attributes) {
     const auto* text = std::get_if<std::string>(&value);
