@@ -11,7 +11,7 @@ GAP = 1.0  # points between words beside each other
 
 
 def boxes(figure):
-    """Of each text that is drawn, with its words."""
+    """The box of each text that is drawn, with its words."""
     figure.canvas.draw()
     renderer = figure.canvas.get_renderer()
     found = []
