@@ -77,12 +77,12 @@ TEST_CASE("precision answers: no where positions become one another, with how ma
   // 256 .. 299 keep their even numbers: 256 + 22, and 300 for 299. The window of 64 sees none of it.
   const data::Answer end = cells::answer_of(cell("rope", 300, "bfloat16", {0, 1}));
   CHECK(end.mark == data::Mark::no);
-  CHECK(numbers_text(end) == "279 of 300");
+  CHECK(numbers_text(end) == "279 left");
   // In 192 .. 291 those from 256 on are rounded to 256, 258 .. 292: 19 numbers for 36.
   CHECK_THAT(cells::answer_of(cell("rope", 100, "bfloat16", {0, 192})).sentence,
              check::contains("in bfloat16 100 positions become 83 numbers when all move by 192"));
   // Codes collapse, too: those of a scheme that adds them have no relative shift, but are as many as these.
-  CHECK(numbers_text(cells::answer_of(cell("sinusoidal", 300, "bfloat16", {0}))) == "279 of 300");
+  CHECK(numbers_text(cells::answer_of(cell("sinusoidal", 300, "bfloat16", {0}))) == "279 left");
   // A shift at which relative shift breaks stays the number, and what is left is said beside it.
   const data::Answer broken = cells::answer_of(cell("rope", 300, "bfloat16", {0, 256}));
   CHECK(numbers_text(broken) == "256");
@@ -92,10 +92,10 @@ TEST_CASE("precision answers: no where positions become one another, with how ma
 
 TEST_CASE("precision answers: of records made by hand") {
   CHECK(answer_to(32, 32, 0.1, 0.1).mark == data::Mark::yes);
-  CHECK(numbers_text(answer_to(31, 32, 0, 0)) == "31 of 32");
+  CHECK(numbers_text(answer_to(31, 32, 0, 0)) == "31 left");
   const data::Answer codes = answer_to(32, 30, 0, 0);
   CHECK(codes.mark == data::Mark::no);
-  CHECK(numbers_text(codes) == "30 of 32");
+  CHECK(numbers_text(codes) == "30 left");
   CHECK_THAT(codes.sentence, check::contains("32 positions become 30 rows of cosines and sines"));
   const data::Answer off = answer_to(32, 32, 0.2, 0);
   CHECK(off.mark == data::Mark::no);

@@ -327,7 +327,7 @@ TEST_CASE("precision: a scheme that makes its logits itself has tables and no lo
   CHECK(answer.mark == data::Mark::none);
   CHECK_THAT(answer.sentence, check::contains("its own logits"));
   CHECK(numbers_text(cells::answer_of(cell("pope", 64, "bfloat16", {0, 1024}))) ==
-        "9 of 64");  // steps of 8 from 1024 on
+        "9 left");  // steps of 8 from 1024 on
 }
 
 TEST_CASE("precision: the same bits on 1, 2 and 8 threads") {
