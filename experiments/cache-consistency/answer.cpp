@@ -108,7 +108,10 @@ data::AnswerColumn CacheConsistency::column() {
   return {"cache",
           "sd",
           "keys cached in a shorter context serve a longer one, as far as tested; no: the largest change of a logit",
-          {{"sd", "the standard deviation of logits of random contents"}, deviation_word()}};
+          {{"sd", "the standard deviation of logits of random contents"},
+           {"tested to", "the longest context that was tried"},
+           {"tokens", "its length"},
+           deviation_word()}};
 }
 
 data::Answer CacheConsistency::answer(const Point& point) const {

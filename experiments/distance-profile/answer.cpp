@@ -90,8 +90,7 @@ Length decay(const Point& point, Dtype dtype) {
   const std::string at_first =
       first.mean < length.mean ? fmt::format("first at distance {}, and ", data::to_text(first)) : "";
   if (length.values < point.repeats.size())
-    return {{data::AnswerNumber::exact(static_cast<double>(length.values), 12, "by 1 in")
-                 .with_unit(fmt::format("of {} repeats", point.repeats.size()))},
+    return {{data::AnswerNumber::exact(static_cast<double>(length.values), 12, "by 1 in").with_unit("repeats")},
             fmt::format("it falls by 1 {}for good in {} of {} repeats, from distance {} on", at_first, length.values,
                         point.repeats.size(), data::to_text(length))};
   const std::string text = data::to_text(length);
@@ -149,7 +148,8 @@ data::AnswerColumn DistanceProfile::column() {
           "positions",
           "logits of equal contents fall with distance, by 1 (weight 1/e) for good after so many positions",
           {{"fall", "in all they fall by only so much"},
-           {"by 1 in", "in how many repeats they fall by 1"},
+           {"by 1 in", "they fall by 1 in so many repeats, and not in the others"},
+           {"repeats", "draws of the contents"},
            {"sd", "the standard deviation of logits of random contents"}},
           true};
 }

@@ -155,7 +155,6 @@ data::AnswerColumn Extrapolation::column() {
           {{"new", "past training is another code, with no step to count in"},
            {"moves", "codes of training move by so many steps in longer contexts"},
            {"drift", "by so much the logits of equal tokens have moved at the last position"},
-           {"drift ~0", "this drift cannot be told from none"},
            {"sd", "the standard deviation of logits of random contents"},
            {"unseen", "codes there depend on weights that training never moves"},
            {"unseen at", "codes from there on depend on weights that training never moves"},

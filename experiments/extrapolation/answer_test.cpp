@@ -46,7 +46,7 @@ data::Answer answer_of(const std::vector<HandMade>& repeats, std::int64_t points
   for (const HandMade& repeat : repeats) records.push_back(repeat.record());
   experiments::Point point{experiment.info, axes, {}};
   for (const data::Record& record : records) point.repeats.push_back(&record);
-  return experiment.answer(point);
+  return cells::explained(experiment, experiment.answer(point));
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ data::Values axes_of(const Made& made) {
 data::Answer first_answer(const Made& made) {
   const std::vector<data::Record> records = records_of(made);
   const data::Values axes = axes_of(made);
-  return experiments::find_experiment("first-position-bias").answer(point_of(records, axes, made.untrained));
+  const experiments::Experiment& experiment = experiments::find_experiment("first-position-bias");
+  return cells::explained(experiment, experiment.answer(point_of(records, axes, made.untrained)));
 }
 
 data::Answer first_answer(const std::vector<double>& excess, const std::vector<double>& decay = {0.01, -0.01},
