@@ -152,7 +152,7 @@ function answerLink(answer, usual, file) {
   const link = element(
     "a",
     {
-      class: `answer ${saysNothing(answer) ? "silent" : answer.mark}`,
+      class: `answer ${saysNothing(answer) ? "silent" : answer.describes ? "" : answer.mark}`.trim(),
       href: changed({ of: answer.experiment, variant: answer.variant, file: file || null }),
     },
     SIGNS[answer.mark] ? element("span", { class: "mark", "aria-hidden": "true" }, SIGNS[answer.mark]) : null,
@@ -172,15 +172,13 @@ function meaningsOf(readers) {
 }
 
 function legend(readers, columns) {
-  const points = readers[0].run.answers.rows,
-    meanings = meaningsOf(readers);
+  const meanings = meaningsOf(readers);
   const usual = ({ run }, id) => usualPoint(run.answers.rows.filter((row) => row.experiment === id));
   const signs = [
     ...Object.keys(SIGNS)
       .filter((mark) => mark !== "none")
       .map((mark) => [SIGNS[mark], MEANINGS[mark]]),
     ["–", "no answer"],
-    ...(points.some((row) => row.state === "not_run") ? [["…", "not run"]] : []),
     ...meanings,
     ...(readers[1] ? [["‡", `of the second file, ${readers[1].run.name}`]] : []),
   ];

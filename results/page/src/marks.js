@@ -9,7 +9,7 @@ export const saysNothing = (answer) => answer.mark === "none" && answer.number =
 
 // What stands behind the mark; `usual`: the point at which the numbers of its column were measured.
 export function numberText(answer, usual) {
-  if (answer.state === "not_run") return "…";
+  if (answer.state === "not_run") return "not run";
   if (saysNothing(answer)) return "–";
   return answer.point && answer.point !== usual && answer.number
     ? `${answer.number} at ${answer.point}`

@@ -130,8 +130,10 @@ function readAnswers(group) {
     state: hasStates ? flags(group, "state") : none,
     point: of("point", none),
   };
+  const descriptions = new Set(String(attributes(group, ["descriptions"]).descriptions ?? "").split(" "));
   const rows = experiment.map((asked, i) => ({
     experiment: asked,
+    describes: descriptions.has(asked), // and does not judge
     variant: answers.variant[i],
     mark: answers.mark[i],
     number: hasNumbers ? answers.number[i] : answers.number[i].replace("–", ""),

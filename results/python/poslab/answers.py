@@ -8,7 +8,7 @@ import xarray as xr
 from poslab.flags import texts_of_flags
 
 MARKS = {"yes": "✓", "no": "✗", "partly": "~", "cannot_tell": "?", "none": ""}  # of answers, as on the terminal
-NOT_RUN = "…"
+NOT_RUN = "not run"
 UNTRAINED = "untrained weights, as drawn at initialisation: an answer about the start of training"
 
 

@@ -67,7 +67,7 @@ def table(page: Page) -> str:
 def cell(page: Page, answer: Any) -> str:
     if answer is None:
         return ""
-    return page.shown(answer, MARKS, tex).replace("–", "--").replace("…", r"\dots{}")
+    return page.shown(answer, MARKS, tex).replace("–", "--")
 
 
 def legend(page: Page) -> str:
