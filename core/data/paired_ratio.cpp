@@ -71,7 +71,7 @@ PairedRatio::Interval PairedRatio::interval(double error_rate) const {
 double PairedRatio::chance_of(double r) const {
   if (pairs_ < 2) return 1;
   const double scaled = r / unit_;
-  // Of ratios that are next to nothing beside r, the denominators alone are in question, and squares would overflow.
+  // Where ratios are next to nothing beside r, the denominators alone are in question, and squares would overflow.
   const bool is_huge = !(scaled < 1e100);
   const double difference = is_huge ? bottom_ : top_ - scaled * bottom_;
   const double variance = is_huge ? vbottom_ : vtop_ - 2 * scaled * c_ + scaled * scaled * vbottom_;

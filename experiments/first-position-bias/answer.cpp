@@ -21,10 +21,10 @@ using data::Mark;
 using data::MeanAndError;
 using data::PairedRatio;
 
-constexpr double least_even = 0.99, largest_even = 1.01;  // a factor between them changes nothing worth a mark
-constexpr double equal = 1e-9;                            // what is closer is rounding
-const double largest_size = std::log(1e3);                // nat: beyond, a factor is told by its logarithm
-constexpr double nothing = 700;                           // nat: what is divided by e^708 has no normal double any more
+constexpr double min_even = 0.99, max_even = 1.01;  // a factor between them changes nothing worth a mark
+constexpr double equal = 1e-9;                      // what is closer is rounding
+const double largest_size = std::log(1e3);          // nat: beyond, a factor is told by its logarithm
+constexpr double nothing = 700;                     // nat: what is divided by e^708 has no normal double any more
 
 // The shares of position 0 at the greatest depth, repeat by repeat.
 struct Shares {
@@ -95,15 +95,15 @@ struct Finding {
   // What the mark would be if the interval were narrow enough.
   Mark tendency() const {
     const double r = ratio.ratio();
-    return r > largest_even ? Mark::yes : r < least_even ? Mark::no : Mark::none;
+    return r > max_even ? Mark::yes : r < min_even ? Mark::no : Mark::none;
   }
   // The least error rate at which the interval lies on one side of what is even, or within.
   double chance() const {
     if (is_exact) return 0;
     switch (tendency()) {
-      case Mark::yes: return ratio.chance_of(largest_even);
-      case Mark::no: return ratio.chance_of(least_even);
-      default: return std::max(ratio.chance_of(least_even), ratio.chance_of(largest_even));
+      case Mark::yes: return ratio.chance_of(max_even);
+      case Mark::no: return ratio.chance_of(min_even);
+      default: return std::max(ratio.chance_of(min_even), ratio.chance_of(max_even));
     }
   }
   Mark mark(double error_rate) const { return chance() <= error_rate ? tendency() : Mark::cannot_tell; }

@@ -78,7 +78,7 @@ TEST_CASE("relative: logits that stay while the scores of an offset differ are p
   CHECK_THAT(answer.sentence, check::contains("logits of the first tokens stay when all positions move") &&
                                   check::contains("varies by 0.15 of its rms within the sequence"));
   const std::string legend = poslab::experiments::find_experiment("relative-shift").column.legend;
-  CHECK_THAT(legend, check::contains("only position scores do, or the scores of one offset vary"));
+  CHECK_THAT(legend, check::contains("only position scores do, or those of one offset vary"));
 }
 
 TEST_CASE("relative: a little more than rounding is told by how little it is; what may be more cannot be told") {

@@ -28,7 +28,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 ROWS = (1, 4, 60)
 LEAGUE = ROOT / "experiments/studies/league/league.h5"
-COORDINATES = {"content_error": [1.0, 10, 1000], "perplexity_ratio": [1.0, 2, 4, 8], "context_share_log_excess": [1.0, 2, 4, 8]}
+COORDINATES = {"content_error": [1.0, 10, 1000], "perplexity_ratio": [1.0, 2, 4, 8], "context_share": [1.0, 2, 4, 8],
+               "context_share_none": [1.0, 2, 4, 8]}
 
 
 class Figures(unittest.TestCase):

@@ -155,13 +155,13 @@ class TenLines(PythonCase):
 
     def test_a_check_that_its_process_does_not_survive_leaves_the_others_alone(self):
         for what, words in (("os.kill(os.getpid(), 11)", "was ended by SIGSEGV"), ("os.kill(os.getppid(), 11)", "died of SIGSEGV"),
-                            ("time.sleep(1000)", "did not come back within 3 s")):
+                            ("time.sleep(1000)", "did not come back within 10 s")):
             with self.subTest(what):
                 self.write("import os, time\n" + LOG_DISTANCE.replace("def bias(self, q, k, heads):", f"""def bias(self, q, k, heads):
         if abs(q).max(initial=0) > 1e9:
             {what}"""))
                 checks = ("table", "creates", "returns", "far", "limits", "precision", "bounded", "causal")
-                found = self.findings(1, "log_distance.py", "--only", ",".join(checks), "--time-limit", "3")
+                found = self.findings(1, "log_distance.py", "--only", ",".join(checks), "--time-limit", "10")
                 self.assertIn(words, found["far"]["sentence"])
                 for name, one in found.items():
                     self.assertIn(one["result"], ("failed", "not performed") if name in ("far", "bounded") else ("passed",), one)

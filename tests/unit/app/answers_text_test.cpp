@@ -170,7 +170,8 @@ TEST_CASE("answers: a word that is about one task of several says which") {
   for (data::VariantAnswer& one : table.answers)
     if (one.experiment == "uniqueness") one.point = point;
   const std::string text = app::answers_text(table, {100, false}).plain();
-  CHECK_THAT(text, check::contains("rope       ~ untaught at task = s3\n") && check::contains("path       ✓ 0.5\n"));
+  CHECK_THAT(text, check::contains("rope       ~ untaught at task = s3  ·\n") &&
+                       check::contains("path       ✓ 0.5                    ·\n"));
   CHECK_THAT(text, check::contains("numbers at " + point));
 }
 
