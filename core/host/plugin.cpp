@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <boost/dll/shared_library.hpp>
+#include <cfenv>
 #include <map>
 #include <mutex>
 
@@ -80,6 +81,8 @@ std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
 void Plugin::open_library(const std::filesystem::path& file) {
   const std::set<std::string> mapped_before = mapped_libraries();
   const ProcessState state = ProcessState::now();
+  // A library that turns traps on would be ended by what was inexact before it, rather than named.
+  std::feclearexcept(FE_ALL_EXCEPT);
   const boost::dll::shared_library library(file, load_mode);
   const std::vector<std::string> changes = state.changes_in(ProcessState::now());
   restore_floating_point_mode();

@@ -19,7 +19,7 @@ class JournalFile(ResumeCase):
         place = whole.rindex(b"min_distance")
         journal.write_bytes(whole[:place] + b"M" + whole[place + 1:])
         self.assertRegex(self.expect(0, "run", study, "-o", "a.h5", "--plan"), "1 cell: record damaged")
-        self.assertIn("1 of the journal's 8 cells had a wrong checksum and run again", self.expect(0, "run", study, "-o", "a.h5"))
+        self.assertIn("1 of the journal's 8 cells had a wrong checksum and runs again", self.expect(0, "run", study, "-o", "a.h5"))
         self.assert_as_undisturbed("a.h5")
         journal.write_bytes(whole[:5000])
         self.assertIn("the next run keeps it aside", self.expect(2, "status", "a.h5"))
