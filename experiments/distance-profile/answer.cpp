@@ -134,7 +134,7 @@ Length length_of(const DistanceProfile& at, const Point& point, const std::vecto
 }
 
 // What it does where it falls for no contents from the own key on.
-const char* without_a_fall(data::Mark mark, const std::vector<Finding>& found) {
+const char* no_fall_text(data::Mark mark, const std::vector<Finding>& found) {
   const auto any = [&](Trend trend) { return std::ranges::any_of(found, [&](auto& of) { return of.trend == trend; }); };
   if (any(Trend::falls_after_own)) return "falls with distance, but for the query's own key";
   if (any(Trend::own_alone)) return "falls from the query's own key alone";
@@ -167,7 +167,7 @@ data::Answer DistanceProfile::answer(const Point& point) const {
   else if (answer.mark == data::Mark::cannot_tell)
     answer.sentence = "whether the mean logit falls with distance cannot be told: " + others;
   else
-    answer.sentence = fmt::format("the mean logit {}: {}", without_a_fall(answer.mark, found), others);
+    answer.sentence = fmt::format("the mean logit {}: {}", no_fall_text(answer.mark, found), others);
   answer.sentence += by_heads(heads, found.back().trend == Trend::falls);
   if (!how_soon.sentence.empty()) answer.sentence += fmt::format("; for equal contents {}", how_soon.sentence);
   if (is_one_draw(point)) answer.sentence += "; one repeat of drawn weights says nothing of others";

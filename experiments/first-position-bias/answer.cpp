@@ -188,9 +188,9 @@ std::size_t vanishing_repeats(const Shares& shares) {
   return count;
 }
 
-bool are_alike(const Shares& shares, const std::function<double(std::size_t repeat)>& of_repeat) {
+bool are_alike(const Shares& shares, const std::function<double(std::size_t repeat)>& ratio_at) {
   for (std::size_t i = 0; i < shares.scheme.size(); ++i)
-    if (!(std::abs(of_repeat(i) - 1) < equal)) return false;
+    if (!(std::abs(ratio_at(i) - 1) < equal)) return false;
   return true;
 }
 

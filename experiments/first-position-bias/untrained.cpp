@@ -159,7 +159,7 @@ double gradient_share(network::Stack<S>& stack, const std::vector<StackLayer<S>>
 namespace {
 
 // What draws are for, the first sample's as if it were the only one.
-std::string of_sample(const char* what, Index sample) {
+std::string sample_purpose(const char* what, Index sample) {
   return sample == 0 ? what : fmt::format("{} of sample {}", what, sample);
 }
 
@@ -177,12 +177,12 @@ Contents<S> draw_contents(const FirstPositionBias& at, const ExperimentInput& in
     std::vector<Array<double>> samples;
     for (Index sample = 0; sample < at.samples; ++sample)
       samples.push_back(as<double>(
-          network->draw_tokens(input.draws.contents(of_sample("tokens of the network", sample)), at.length)));
+          network->draw_tokens(input.draws.contents(sample_purpose("tokens of the network", sample)), at.length)));
     return {std::move(samples), input.draws.normal("direction of the output", {D}), {}, network};
   }
   Contents<S> contents{{}, input.draws.normal("direction of the output", {D}), {}};
   for (Index sample = 0; sample < at.samples; ++sample)
-    contents.samples.push_back(input.draws.normal(of_sample("content", sample), {at.length, D}));
+    contents.samples.push_back(input.draws.normal(sample_purpose("content", sample), {at.length, D}));
   for (Index l = 0; l < at.scheme_layers(); ++l)
     contents.projections.push_back({draw_projection<S>(input.draws, "query", l, D),
                                     draw_projection<S>(input.draws, "key", l, D),

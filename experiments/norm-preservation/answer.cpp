@@ -62,21 +62,21 @@ data::AnswerColumn NormPreservation::column() {
   return {"norms",
           "",
           "vectors keep lengths and inner products; in part: up to one factor",
-          {{"x", "the least that a length is multiplied by"},
-           {"up to", "the most that a length is multiplied by"},
+          {{"x", "lengths are multiplied by this, or by at least this"},
+           {"up to", "and by at most this"},
            {"products", "by how much inner products change"},
            deviation_word()},
           true};
 }
 
 data::Answer NormPreservation::answer(const Point& point) const {
-  const double rounding = point.allowed(ratio_mean, 0, 0), of_products = point.allowed(isometry_error, 0, 0);
+  const double rounding = point.allowed(ratio_mean, 0, 0), allowed_angles = point.allowed(isometry_error, 0, 0);
   const double error = point.largest(isometry_error), least = point.smallest(ratio_min),
                most = point.largest(ratio_max);
   const std::string where = answer_text::where(point);
   const double length_change = std::max(1 - least, most - 1), deviation = std::max(error, length_change);
-  const Deviation of_lengths = deviation_of(length_change, rounding), of_angles = deviation_of(error, of_products);
-  if (of_lengths == Deviation::rounding && of_angles == Deviation::rounding)
+  const Deviation lengths = deviation_of(length_change, rounding), angles = deviation_of(error, allowed_angles);
+  if (lengths == Deviation::rounding && angles == Deviation::rounding)
     return {data::Mark::yes,
             {},
             fmt::format("vectors keep their lengths and inner products: no inner product changes by more than {:.2g} "
@@ -88,7 +88,7 @@ data::Answer NormPreservation::answer(const Point& point) const {
             fmt::format("not exactly, but lengths and inner products change by {:.1g} of the norms at most, of which "
                         "float32 sees nothing{}",
                         deviation, where)};
-  if (of_lengths != Deviation::certain && of_angles != Deviation::certain)
+  if (lengths != Deviation::certain && angles != Deviation::certain)
     return {data::Mark::cannot_tell,
             {holds_to(deviation)},
             fmt::format("it may be rounding or a small change: inner products change by up to {:.2g} of the norms{}",
@@ -97,7 +97,7 @@ data::Answer NormPreservation::answer(const Point& point) const {
     return {data::Mark::partly,
             {data::AnswerNumber::exact(most, 8, "x")},
             fmt::format("all lengths change by one factor, {:.8g}, at every position{}", most, where)};
-  if (of_lengths == Deviation::rounding)
+  if (lengths == Deviation::rounding)
     return {data::Mark::no,
             {data::AnswerNumber::exact(error, 2, "products")},
             fmt::format("vectors keep their lengths, but inner products change by up to {:.2g} of the norms{}", error,

@@ -82,8 +82,8 @@ PairOffsets pair_offsets(View<const double> positions) {
 
 // All pairs; where there are very many, and a certificate says that only rounding spreads them, some rows against all.
 template <class S>
-numerics::DiagonalSpread of_products(const attention::PositionScores<S>& scores, const numerics::RotationClaim& claim,
-                                     numerics::Pairs pairs) {
+numerics::DiagonalSpread product_spread(const attention::PositionScores<S>& scores,
+                                        const numerics::RotationClaim& claim, numerics::Pairs pairs) {
   if (scores.positions() > all_pairs_up_to && pairs == numerics::Pairs::all)
     if (auto found = numerics::diagonal_spread_of_rotated<S>(scores.left(), scores.right(), claim))
       return std::move(*found);
@@ -105,7 +105,7 @@ PositionSpread of_sequence(const attention::PositionScores<S>& scores, const num
   const Index N = scores.positions();
   const numerics::DiagonalSpread along =
       scores.is_product()
-          ? of_products(scores, claim, pairs)
+          ? product_spread(scores, claim, pairs)
           : numerics::diagonal_spread<S>(
                 scores.heads(), N, [&](Index first, View<S> out) { scores.rows(first, out); }, at_once, pairs);
   PositionSpread found{Array<double>{2 * N - 1, 1}, along.spread, along.largest(), along.mean_square, {}};

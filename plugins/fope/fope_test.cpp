@@ -131,11 +131,11 @@ TEST_CASE("fope: the released code has coefficients in every layer, and is the d
 TEST_CASE("fope: the released code turns as RoPE does, the appendix the other way") {
   const Index K = 8, F = 2;
   const auto positions = check::positions({1}), x = check::random({H, 1, K}, "x");
-  const auto of_form = [&](const std::string& form) {
+  const auto variant = [&](const std::string& form) {
     const auto scheme = check::scheme("fope", values(form, "one", F), {H * K, H, 512});
     return turned(*scheme, positions, x, host::Weights<double>(scheme->weights(), 1));
   };
-  const auto released = of_form("released"), appendix = of_form("appendix");
+  const auto released = variant("released"), appendix = variant("appendix");
   for (Index h = 0; h < H; ++h) {
     const double u = x(h, 0, 0), v = x(h, 0, K / 2);
     CHECK_THAT(released(h, 0, 0), check::WithinAbs(u * std::cos(1) - v * std::sin(1), 1e-15));

@@ -183,7 +183,7 @@ std::vector<std::string> why_without_partner(const StoredIndex& a, const StoredI
   return reasons;
 }
 
-std::vector<std::pair<std::size_t, std::size_t>> of_other_versions(const StoredIndex& a, const StoredIndex& b) {
+std::vector<std::pair<std::size_t, std::size_t>> pairs_across_versions(const StoredIndex& a, const StoredIndex& b) {
   const auto versions_of_a = scheme_versions(a), versions_of_b = scheme_versions(b);
   const Names schemes = texts(a.file, "scheme");
   std::map<std::string, bool> experiment_differs;  // of those that both have

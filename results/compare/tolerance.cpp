@@ -36,7 +36,7 @@ void compare_cells(const StoredIndex& a, const StoredIndex& b, const Joined& joi
 // The numbers of two versions, side by side.
 void compare_versions(const StoredIndex& a, const StoredIndex& b, Comparison& comparison) {
   Joined joined;
-  for (const auto& [in_a, in_b] : of_other_versions(a, b)) joined[a.experiments[in_a]].emplace_back(in_a, in_b);
+  for (const auto& [in_a, in_b] : pairs_across_versions(a, b)) joined[a.experiments[in_a]].emplace_back(in_a, in_b);
   if (joined.empty()) return;
   Comparison& between = comparison.between_versions.emplace_back();
   for (const auto& [experiment, cells] : joined) between.compared_cells += cells.size();

@@ -17,7 +17,7 @@ enum class Along { head, position, query, key, channel, nothing };
 
 using Dimensions = std::array<Along, 3>;
 
-Dimensions of_output(Operation operation) {
+Dimensions output_dimensions(Operation operation) {
   switch (operation) {
     case Operation::encode: return {Along::position, Along::channel, Along::nothing};
     case Operation::transform: return {Along::head, Along::position, Along::channel};
@@ -31,7 +31,7 @@ Dimensions of_output(Operation operation) {
 // Gradients have the shape of what they are by.
 Dimensions dimensions_of(const Call& call, const std::string& name) {
   const std::string of = name.substr(0, name.find("_gradient"));
-  if (of == "output") return of_output(call.operation);
+  if (of == "output") return output_dimensions(call.operation);
   if (of == "attention") return {Along::head, Along::query, Along::key};
   if (of == "layer_input") return {Along::position, Along::channel, Along::nothing};
   const bool is_transformed = call.operation == Operation::transform;

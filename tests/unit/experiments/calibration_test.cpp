@@ -198,7 +198,7 @@ cells::Cell survives(double strength) {
           {8, 1, 12}};
 }
 
-cells::Cell without_positions() {
+cells::Cell unpositioned_cell() {
   cells::Cell cell = survives(0);
   cell.scheme = "none", cell.parameters = {};
   return cell;
@@ -248,7 +248,7 @@ std::vector<Rate> all_rates() {
   rates.push_back({"`decodable` ✓ or ~", "codes of noise", 10, falls, measured(decodable(0), 10)});
   rates.push_back({"`decodable` ✓ or ~", "a position of 3.5 times the noise", 10, falls, measured(decodable(3.5), 10)});
   rates.push_back({"`decodable` ✗", "a position of 1.5 times the noise", 10, no, measured(decodable(1.5), 10)});
-  rates.push_back({"`survives` ✓ or ~", "no positions and no mask", 10, falls, measured(without_positions(), 10)});
+  rates.push_back({"`survives` ✓ or ~", "no positions and no mask", 10, falls, measured(unpositioned_cell(), 10)});
   rates.push_back(
       {"`survives` ✓ or ~", "codes of noise, which tell positions apart", 10, falls, measured(survives(0), 10)});
   rates.push_back({"`survives` ✗", "codes of noise, which tell positions apart", 10, no, measured(survives(0), 10)});
