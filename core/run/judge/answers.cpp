@@ -290,7 +290,7 @@ std::string common_point(const std::vector<PointAnswers>& variants) {
   for (const PointAnswers& variant : variants)
     for (const auto& [words, answer] : with_answer(variant)) {
       auto known = std::ranges::find(points, words, &Seen::words);
-      if (known == points.end()) known = points.insert(points.end(), Seen{words});
+      if (known == points.end()) known = points.insert(points.end(), {.words = words, .marks = {}, .numbers = {}});
       ++known->rows;
       known->marks.insert(answer.mark);
       known->numbers.insert(data::numbers_text(answer));
