@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from poslab.library import Failed, OutOfRange, Refused
     from poslab.members import choice, flag, integer, list, real, weight
     from poslab.program import Finding, check, identify, plan, run
-    from poslab.run_file import Run
+    from poslab.run_api import Run
     from poslab.table import varying
     from poslab.texts import latex, markdown, plot_text, printable
     from poslab.variant import Card, Scheme, scheme, schemes
@@ -46,10 +46,10 @@ __all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "la
 # What each module has of these.
 _HOMES = {"answers": ["MARKS"], "comparison": ["Comparison", "compare"], "declaration": ["define"], "grid": ["on_grid"],
           "library": ["Failed", "OutOfRange", "Refused"], "members": ["choice", "flag", "integer", "list", "real", "weight"],
-          "program": ["Finding", "check", "identify", "plan", "run"], "run_file": ["Run"], "table": ["varying"],
+          "program": ["Finding", "check", "identify", "plan", "run"], "run_api": ["Run"], "table": ["varying"],
           "texts": ["latex", "markdown", "plot_text", "printable"], "variant": ["Card", "Scheme", "scheme", "schemes"]}
 # What they need, where it is more or less than NumPy.
-_NEEDED: Mapping[str, tuple[str, ...]] = dict.fromkeys(("answers", "comparison", "grid", "run_file", "table"), RESULTS) | {"texts": ()}
+_NEEDED: Mapping[str, tuple[str, ...]] = dict.fromkeys(("answers", "comparison", "grid", "run_api", "table"), RESULTS) | {"texts": ()}
 
 
 def open(path: str | os.PathLike[str]) -> "Run":
@@ -57,7 +57,7 @@ def open(path: str | os.PathLike[str]) -> "Run":
     device), no results file of poslab but a study or something else, or leads to other files.
     """
     require("poslab.open", RESULTS)
-    from poslab.run_file import Run
+    from poslab.run_api import Run
     return Run(path)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from poslab.run_file import Run
+from poslab.run_file import RunFile
 
 TINY = float(np.finfo(float).tiny)
 
@@ -28,11 +28,11 @@ class Comparison:
         return f"<{left} cells only left, {right} only right, {changed} measures changed>"
 
 
-def compare(left: Run | str | os.PathLike[str], right: Run | str | os.PathLike[str]) -> Comparison:
+def compare(left: RunFile | str | os.PathLike[str], right: RunFile | str | os.PathLike[str]) -> Comparison:
     """Joins two runs (or paths) on the identity of their cells. `changed` has a line for each cell and measure that is
     not bit for bit the same, with the coordinates where it differs most. (`poslab compare` knows the tolerances.)
     """
-    left, right = (run if isinstance(run, Run) else Run(run) for run in (left, right))
+    left, right = (run if isinstance(run, RunFile) else RunFile(run) for run in (left, right))
     joined = left.index.reset_index().merge(right.index.reset_index(), on="id", suffixes=("", "_right"))
     lines = []
     for cell in joined[joined.status != joined.status_right].itertuples():

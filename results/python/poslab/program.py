@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 from poslab.library import HERE, PLACES, require_processor
 
 if TYPE_CHECKING:
-    from poslab.run_file import Run
+    from poslab.run_api import Run
 
 Study = str | os.PathLike[str] | Mapping[str, Any]
 
@@ -77,7 +77,7 @@ def run(study: Study, output: str | os.PathLike[str] | None = None, *, progress:
         warnings.warn(said.strip().splitlines()[-1] if said.strip() else f"poslab run ended with exit code {code}", stacklevel=2)
     elif code:
         raise (ValueError if code == 2 else RuntimeError)(said.strip())
-    from poslab.run_file import Run
+    from poslab.run_api import Run
     return Run(written)
 
 

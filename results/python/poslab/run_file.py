@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A run: the cells and numbers of a results file as xarray and pandas see them."""
+"""The cells and numbers of a results file as xarray and pandas see them."""
 
 import json
 from collections.abc import Iterable
@@ -13,21 +13,14 @@ import xarray as xr
 from poslab.advice import INSTEAD, advice, which
 from poslab.curves import read_curve
 from poslab.flags import texts_of_flags
-from poslab.needed import PICTURES, require
-from poslab.results_file import ResultsFile
 from poslab.points import point_rows
+from poslab.results_file import ResultsFile
 from poslab.table import Table, axes_of, has_variants, matching, varying
 from poslab.texts import printable
 
 
-class Run(ResultsFile):
-    """One results file.
-
-    path, title, study_hash, complete, planned_cells: of the run.
-    index: a DataFrame of all cells (id, experiment, scheme, variant, status, message, seed, repeat, row).
-    labels: of each variant what its name tells, and a shorter one.
-    experiments: their names, in the study's order.
-    """
+class RunFile(ResultsFile):
+    """One results file, read."""
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{number} {status}" for status, number in self.index.status.value_counts().items())
@@ -141,17 +134,6 @@ class Run(ResultsFile):
         array = array.assign_coords({name: good[name] for name in axes_of(table)})
         return array.isel(cell=0) if array.sizes["cell"] == 1 else array.swap_dims(cell="repeat")
 
-    def plot(self, measure: str, experiment: str | None = None, axes: Any = None, **where: Any) -> Any:
-        """Draws a measure of every scheme into `axes` (default: a new figure's) and returns them: a curve along its own dimension
-        with a band from the least repeat to the greatest, a scalar with its standard error along the one axis that varies, or in a
-        row for each scheme. `where` names columns as in `rows`: run.plot("min_distance", repeat=0). Needs matplotlib.
-        """
-        require("run.plot", PICTURES)
-        from poslab.pictures.measure import plot
-        experiment = experiment or self._experiment_of(measure)
-        self._require_measures(experiment, [measure])
-        return plot(self, measure, experiment, axes, **where)
-
     def scheme_of(self, variant: str, experiments: Iterable[str]) -> tuple[str, dict[str, Any]]:
         """A variant's scheme with the version of its plugin, `fope 1.0`, where the file has it, and the parameters of its cells of the
         first of these experiments that has some.
@@ -164,19 +146,6 @@ class Run(ResultsFile):
             versions = {one.get("id"): one.get("version", "") for one in self._json_of_provenance("plugins", list) if isinstance(one, dict)}
             return f"{scheme} {versions.get(scheme, '')}".strip(), json.loads(str(table.parameters.item(0)) or "{}")
         raise LookupError(printable(f"none of these experiments has {variant}"))
-
-    def league(self, beside: Any = None) -> Any:
-        """What its trained networks have learnt and keep, over tasks and seeds, as a `poslab.league.League`; `beside`: another run,
-        whose schemes join where they were trained alike.
-        """
-        from poslab.league import League
-        return League(self, beside)
-
-    def to_latex(self) -> str:
-        r"""The answers as a LaTeX table, schemes down, questions across, for \input; it needs booktabs, longtable, amssymb."""
-        from poslab.report.as_latex import table
-        from poslab.report.page import Page
-        return table(Page(self, None))
 
     def _table(self, experiment: str) -> Table:
         """What has no dimension but `cell`: columns as coordinates, scalar measures as data."""

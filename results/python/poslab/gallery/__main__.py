@@ -18,25 +18,25 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import poslab
 from poslab.gallery.page import index, page
 from poslab.gallery.picture import picture
 from poslab.gallery.program import Program
 from poslab.gallery.trained import Trained
-from poslab.run_file import Run
+from poslab.league import League
+from poslab.run_file import RunFile
 from poslab.texts import printable
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")  # as plugins are named
 
 
-def first_parameters(run: Run, scheme: str) -> dict[str, Any]:
+def first_parameters(run: RunFile, scheme: str) -> dict[str, Any]:
     """The parameters of a scheme's first variant in the study, which the picture shows."""
     experiment = run.index[run.index.scheme == scheme].experiment.iloc[0]
     found: dict[str, Any] = json.loads(run.rows(experiment, scheme=scheme).parameters.to_numpy()[0] or "{}")
     return found
 
 
-def variant_shown(run: Run, scheme: str) -> str:
+def variant_shown(run: RunFile, scheme: str) -> str:
     """The first of several variants by its name; nothing of one."""
     labels = list(dict.fromkeys(run.index[run.index.scheme == scheme].variant))
     return f"{run.labels[labels[0]].short}, " if len(labels) > 1 else ""
@@ -58,10 +58,10 @@ def main() -> None:
     parser.add_argument("--trained", type=Path, metavar="RESULTS", help="of a league, whose networks the pages report")
     parser.add_argument("--trained-page", type=Path, metavar="PAGE", help="of that league, to which the pages link")
     options = parser.parse_args()
-    run, program = poslab.open(options.results), Program(options.program, options.plugins)
-    league = poslab.open(options.trained) if options.trained else None
+    run, program = RunFile(options.results), Program(options.program, options.plugins)
+    trainings = RunFile(options.trained) if options.trained else None
     page_of_league = os.path.relpath(options.trained_page, options.output) if options.trained_page else ""
-    trained = Trained(league.league(), league.title, page_of_league) if league else None
+    trained = Trained(League(trainings), trainings.title, page_of_league) if trainings else None
     for name in dict.fromkeys(run.index.scheme):
         if not SCHEME.fullmatch(name):  # it becomes the name of a page, and a path would be code that is run
             parser.error(printable(f"{options.results} has a scheme called {name!r}, which is no name of one"))

@@ -7,11 +7,11 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from poslab import markdown
 from poslab.answers import UNTRAINED
 from poslab.gallery import trained
 from poslab.gallery.trained import Trained
-from poslab.run_file import Run
+from poslab.run_file import RunFile
+from poslab.texts import markdown
 
 FAMILIES = {"none": "no encoding", "additive": "additive: a vector is added to the token", "rotary": "rotary: queries and keys are rotated",
             "bias": "bias: a number is added to the logit", "relative vectors": "relative vectors: keys or values change with the offset",
@@ -31,7 +31,7 @@ def question(answer: Any) -> str:
     return markdown(answer.heading + (f" ({answer.unit})" if answer.unit else ""))
 
 
-def answers_of(run: Run, answers: pd.DataFrame, variant: str) -> Iterator[tuple[str, str, str]]:
+def answers_of(run: RunFile, answers: pd.DataFrame, variant: str) -> Iterator[tuple[str, str, str]]:
     """For each question of the run, what is said of this variant and the sentence for it; a reason where nothing is."""
     cells = run.index[run.index.variant == variant]
     for experiment in run.experiments:
@@ -47,15 +47,15 @@ def row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def is_untrained(run: Run, variant: str) -> bool:
+def is_untrained(run: RunFile, variant: str) -> bool:
     return bool((run.index[run.index.variant == variant].weights_state == "untrained").any())
 
 
-def starred(run: Run, variant: str) -> str:
+def starred(run: RunFile, variant: str) -> str:
     return markdown(run.labels[variant].short) + (" \\*" if is_untrained(run, variant) else "") + (" !" if doubt_of(run, variant) else "")
 
 
-def doubt_of(run: Run, variant: str) -> str | None:
+def doubt_of(run: RunFile, variant: str) -> str | None:
     """What is to be said of its plugin, or nothing."""
     return run.doubts.get(run.labels[variant].scheme)
 
@@ -67,7 +67,7 @@ def facts_of(scheme: dict[str, Any]) -> list[str]:
     return ["| | |", "|---|---|", *(f"| {fact} | {markdown(text)} |" for fact, text in facts.items() if text)]
 
 
-def page(run: Run, scheme: dict[str, Any], shown: str, traps: str, own_page: str, after: Trained | None = None) -> str:
+def page(run: RunFile, scheme: dict[str, Any], shown: str, traps: str, own_page: str, after: Trained | None = None) -> str:
     """`shown`: what the picture shows, in words, and `own_page`: where the scheme's page is; empty if there is none. `after`: what
     networks with it have learnt.
     """
@@ -94,11 +94,11 @@ def printable_lines(text: str) -> str:
     return "\n".join(line.strip() for line in text.replace("```", "'''").splitlines())
 
 
-def variants_of(run: Run, scheme: str) -> list[str]:
+def variants_of(run: RunFile, scheme: str) -> list[str]:
     return [variant for variant, label in run.labels.items() if label.scheme == scheme]
 
 
-def index(run: Run, schemes: dict[str, dict[str, Any]], after: Trained | None = None) -> str:
+def index(run: RunFile, schemes: dict[str, dict[str, Any]], after: Trained | None = None) -> str:
     """Every scheme by its family, each variant with what is said of it; then what networks with them have learnt."""
     answers = run.answers
     columns = answers.drop_duplicates("experiment")

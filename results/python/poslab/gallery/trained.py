@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from poslab import markdown
 from poslab.league import League
 from poslab.report.league_section import count, name_of, schemes, share, spread, steps
+from poslab.texts import markdown
 
 TITLE = "After training"
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from poslab.league.same_networks import same_networks
 from poslab.league.scores import KINDS, SIZES, nats_of_the_best, over_the_best, scores_of
 from poslab.league.statistics import Scores, groups, holm, interquartile_mean, interval, of_all_pairs, sign_flip
-from poslab.run_file import Run
+from poslab.run_file import RunFile
 from poslab.texts import printable
 
 REFERENCES = ("none", "rope")  # schemes from which all others' differences are given
@@ -35,7 +35,7 @@ class League:
     further: axes that only the run beside has, since a later build made it, with their values.
     """
 
-    def __init__(self, run: Run, beside: Run | None = None, seed: int = 0, best_of: League | None = None) -> None:
+    def __init__(self, run: RunFile, beside: RunFile | None = None, seed: int = 0, best_of: League | None = None) -> None:
         """`seed`: of bootstrap and sign flips; `best_of`: the league whose best scheme is 1 on texts, if not this one."""
         self._seed = seed
         parts = [scores_of(run).assign(of=run.title)]

@@ -11,7 +11,7 @@ import pandas as pd
 from poslab.league.league import League
 from poslab.league.scores import is_league
 from poslab.league.statistics import ALPHA, kendall_tau
-from poslab.run_file import Run
+from poslab.run_file import RunFile
 
 
 ASKED = {"held_out", "keep_weights", "size_list", "multiple_list", "shift_list"}  # axes that say what is measured, not how it was trained
@@ -65,7 +65,7 @@ class Order:
         return pd.DataFrame(columns).loc[self.there.table(kind).index]
 
 
-def order_beside(run: Run, beside: Run | None) -> Order | None:
+def order_beside(run: RunFile, beside: RunFile | None) -> Order | None:
     """Where both are leagues that have variants and tasks in common, and trained them otherwise; else nothing."""
     if beside is None or not (is_league(run) and is_league(beside)):
         return None

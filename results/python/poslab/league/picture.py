@@ -11,9 +11,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from poslab import plot_text
 from poslab.league.league import League
 from poslab.league.scores import KINDS
+from poslab.texts import plot_text
 
 LOOKS = {  # apart without colours, too
     "trained": {"color": "0.45", "marker": "o", "markerfacecolor": "none"},

@@ -4,22 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import h5py
 
 from poslab.league.scores import SIZES
+from poslab.run_file import RunFile
 from poslab.table import axes_of
-
-if TYPE_CHECKING:
-    from poslab.run_file import Run
 
 SCHEME_MEASURES = ("is_control",)  # it says what a scheme looks at, and nothing of a network
 
 Network = tuple[str, ...]  # its experiment, axes and repeat
 
 
-def same_networks(run: Run) -> dict[str, str]:
+def same_networks(run: RunFile) -> dict[str, str]:
     """Variant -> the first one of the run whose networks it has: those of the same tasks, axes and repeats, with the same bits in
     every measure and curve. Only variants all of whose networks were trained are compared.
     """
@@ -38,7 +35,7 @@ def same_networks(run: Run) -> dict[str, str]:
     return found
 
 
-def _networks(run: Run, experiment: str) -> Iterator[tuple[str, Network, bytes]]:
+def _networks(run: RunFile, experiment: str) -> Iterator[tuple[str, Network, bytes]]:
     """Variant, which network, and the bits of all that is measured of it; none where it was not trained."""
     table = run.rows(experiment)
     axes = [table[name].to_numpy().tolist() for name in axes_of(table) if name not in ("scheme", "variant")]

@@ -22,7 +22,7 @@ import pandas as pd
 import xarray as xr
 from numpy.typing import NDArray
 
-from poslab.run_file import Run
+from poslab.run_file import RunFile
 from poslab.table import axes_of
 
 TAUGHT = 0.9  # share of the tokens from which a task that can be solved counts as learnt
@@ -36,18 +36,18 @@ MEASURED = [*KINDS, "measured_beyond", "taught", "solved", "solved_beyond", "rat
             "still_learning", "chance_is_known", "in_nats", "nats_to_the_best"]
 
 
-def trains(run: Run) -> bool:
+def trains(run: RunFile) -> bool:
     """Whether it has trained networks."""
     return bool((run.index.experiment.isin(list(SIZES)) & (run.index.status == "ok")).any())
 
 
-def is_league(run: Run) -> bool:
+def is_league(run: RunFile) -> bool:
     """Whether it has trained networks of several schemes with several seeds."""
     trained = run.index[run.index.experiment.isin(list(SIZES)) & (run.index.status == "ok")]
     return trained.variant.nunique() > 1 and bool((trained.groupby(["experiment", "variant"]).repeat.nunique() > 1).any())
 
 
-def scores_of(run: Run) -> pd.DataFrame:
+def scores_of(run: RunFile) -> pd.DataFrame:
     """A row for each network that was to be trained: task (`copy, language-model` where length-generalisation has it, too), variant,
     scheme, repeat, state (ok, diverged, skipped, failed ...), how it was trained (seed, axes and the file that its task reads, as JSON), `trained`,
     `beyond` and `measured_beyond` (NaN where no larger size was asked, and `trained` where no trained one was), whether it was
@@ -96,7 +96,7 @@ Cell = Mapping[str, Any]  # its columns and scalar measures by name
 Curves = Mapping[str, NDArray[np.float64]]  # of one cell, by name, and their coordinates
 
 
-def _of_experiment(run: Run, experiment: str) -> pd.DataFrame:
+def _of_experiment(run: RunFile, experiment: str) -> pd.DataFrame:
     table = run.rows(experiment)
     with run._dataset(experiment) as group:
         curves = group[[name for name in CURVES if name in group]].load()

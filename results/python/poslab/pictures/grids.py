@@ -9,16 +9,17 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
-import poslab
 from poslab.described import unit_of
+from poslab.grid import on_grid
 from poslab.pictures.layout import panels
+from poslab.texts import plot_text
 
 
 def heat_on_grid(axes: Axes, array: xr.DataArray, dimension: str | None = None, centred: bool = False) -> Any:
     """A heat map of an array over the cells of a grid (poslab.on_grid), row 0 on top, with its colour bar. `centred`:
     as many shades below 0 as above.
     """
-    cells = poslab.on_grid(array, dimension)
+    cells = on_grid(array, dimension)
     if cells.ndim != 2:
         raise ValueError(f"a heat map has rows and columns, but this array has {', '.join(map(str, cells.dims))}")
     values = cells.to_numpy()
@@ -31,7 +32,7 @@ def heat_on_grid(axes: Axes, array: xr.DataArray, dimension: str | None = None, 
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
     unit = unit_of(array.attrs)
-    axes.figure.colorbar(image, ax=axes, shrink=0.7, label="" if unit == "1" else poslab.plot_text(unit))
+    axes.figure.colorbar(image, ax=axes, shrink=0.7, label="" if unit == "1" else plot_text(unit))
     return image
 
 

@@ -13,8 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-import poslab
-from poslab.run_file import Run
+from poslab.run_file import RunFile
+from poslab.table import varying
+from poslab.texts import printable
 
 LETTERS = string.ascii_lowercase
 
@@ -48,7 +49,7 @@ def panels(*titles: str, width: float = 7.4, height: float = 2.8, ratios: Sequen
     return grid.flat[:len(titles)] if len(titles) > 1 else grid[0, 0]
 
 
-def begin(run: Run, experiment: str, *drawn: str) -> dict[str, Any] | None:
+def begin(run: RunFile, experiment: str, *drawn: str) -> dict[str, Any] | None:
     """What a section needs to begin: of each axis that varies and is not `drawn`, the value that most cells have, as
     words for `run.rows` and `run.curve`. None, and a sentence, if this file has no cells of the experiment.
     """
@@ -61,7 +62,7 @@ def begin(run: Run, experiment: str, *drawn: str) -> dict[str, Any] | None:
         return None
     where: dict[str, Any] = {}
     left = good  # what of it has all that was chosen so far
-    for name in poslab.varying(good):
+    for name in varying(good):
         values = list(dict.fromkeys(value for value in good[name].to_numpy().tolist() if value == value))  # unset is NaN
         chosen = [value for value in left[name].to_numpy().tolist() if value == value]
         if name in ("scheme", "variant", "repeat", *drawn) or not chosen:
@@ -70,7 +71,7 @@ def begin(run: Run, experiment: str, *drawn: str) -> dict[str, Any] | None:
         left = left.isel(cell=left[name].to_numpy() == where[name])
         others = ", ".join(str(value) for value in values if value != where[name])
         if others:
-            print(poslab.printable(f"Drawn: {name} {where[name]}. The file has {others} too."))
+            print(printable(f"Drawn: {name} {where[name]}. The file has {others} too."))
     return where
 
 

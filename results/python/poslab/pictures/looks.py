@@ -10,11 +10,11 @@ import xarray as xr
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-import poslab
 from poslab.advice import advice
 from poslab.pictures.legends import legend_beside
 from poslab.pictures.same_curves import say_what_is_the_same
-from poslab.run_file import Run
+from poslab.run_file import RunFile
+from poslab.texts import plot_text, printable
 
 # Okabe and Ito's colours, which all eyes tell apart, without their yellow, which paper swallows; with brown, grey and
 # violet. The markers differ too, and the variants of a scheme in their dashes.
@@ -27,14 +27,14 @@ DASHES = ["-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2))]
 class Looks:
     """The look of each variant of a run: a colour and a marker for its scheme, dashes among the scheme's variants."""
 
-    def __init__(self, run: Run, variants: Iterable[str] | None = None) -> None:
+    def __init__(self, run: RunFile, variants: Iterable[str] | None = None) -> None:
         """`variants`: only these are drawn, in this order; KeyError for one that the run has not."""
         self.schemes = self._all = run.index.drop_duplicates("variant").set_index("variant").scheme
         if variants is not None:
             chosen = [variants] if isinstance(variants, str) else list(dict.fromkeys(variants))
             for name in chosen:
                 if name not in self.schemes.index:
-                    raise KeyError(poslab.printable(f"no variant {name!r} in this run: {advice(name, list(self.schemes.index))}"))
+                    raise KeyError(printable(f"no variant {name!r} in this run: {advice(name, list(self.schemes.index))}"))
             self.schemes = self.schemes.loc[chosen]
         self.labels = run.labels
         self.untrained = set(run.index[run.index.weights_state == "untrained"].variant)
@@ -44,9 +44,9 @@ class Looks:
         """`sinusoidal`, or of one of several variants `sinusoidal, timing-signal`; the study's own name where it has one."""
         label = self.labels[variant]
         if label.parameters is None:
-            return poslab.plot_text(label.name)
+            return plot_text(label.name)
         alone = (self._all == label.scheme).sum() == 1
-        return poslab.plot_text(label.scheme if alone or not label.values else f"{label.scheme}, {label.values}")
+        return plot_text(label.scheme if alone or not label.values else f"{label.scheme}, {label.values}")
 
     def name(self, variant: str) -> str:
         """The plain one, with `(untrained)` where weights were drawn."""
@@ -70,12 +70,12 @@ class Looks:
         return {variant: rows.isel(cell=rows.variant.to_numpy() == variant) for variant in self.schemes.index
                 if variant in rows.variant.to_numpy()}
 
-    def longest(self, run: Run, experiment: str, **where: Any) -> dict[str, int]:
+    def longest(self, run: RunFile, experiment: str, **where: Any) -> dict[str, int]:
         """For each variant the longest `length` that it served, in the study's order."""
         rows = self.by_variant(run.rows(experiment, status="ok", **where))
         return {variant: rows[variant].length.max().item() for variant in rows}
 
-    def curves(self, run: Run, experiment: str, measure: str, variants: Iterable[str] | Mapping[str, int] | None = None,
+    def curves(self, run: RunFile, experiment: str, measure: str, variants: Iterable[str] | Mapping[str, int] | None = None,
                **where: Any) -> dict[str, xr.DataArray]:
         """The curve of each variant that has one, in the study's order; repeats stay a dimension. `variants`: only
         these, or variant -> length.
@@ -91,7 +91,7 @@ class Looks:
                 continue
         return {variant: curve for variant, curve in found.items() if curve.notnull().any()}
 
-    def means(self, run: Run, experiment: str, measure: str, variants: Iterable[str] | Mapping[str, int] | None = None,
+    def means(self, run: RunFile, experiment: str, measure: str, variants: Iterable[str] | Mapping[str, int] | None = None,
               **where: Any) -> Means:
         """Mean, least and greatest over the repeats of each curve; all three are the curve where it has no repeats."""
         found = {}
@@ -110,7 +110,7 @@ class Looks:
         if low is not None:
             axes.fill_between(x, low, high, color=look["color"], alpha=0.2, linewidth=0)
 
-    def draw(self, axes: Axes, run: Run, experiment: str, measure: str, points: int | None = None, **where: Any) -> list[float]:
+    def draw(self, axes: Axes, run: RunFile, experiment: str, measure: str, points: int | None = None, **where: Any) -> list[float]:
         """The measure of every variant that has one against its dimension: means over the repeats, with a band from the
         least to the greatest. Neighbours are averaged where the longest has more than so many `points`. Returns the coordinates
         that any of them has.
@@ -129,7 +129,7 @@ class Looks:
             axes.text(0.5, 0.5, "no scheme has a number here", transform=axes.transAxes, ha="center", va="center", color="0.5")
         return sorted(found)
 
-    def draw_once(self, axes: Axes, run: Run, experiment: str, measure: str, line: Mapping[str, Any], **where: Any) -> None:
+    def draw_once(self, axes: Axes, run: RunFile, experiment: str, measure: str, line: Mapping[str, Any], **where: Any) -> None:
         """A curve that is the same for every scheme, as `line` says: that of the scheme which was asked farthest; nothing if it has
         no number.
         """

@@ -14,12 +14,12 @@ from poslab.described import sentence_of, unit_of
 from poslab.pictures.layout import PAPER, rows_of
 from poslab.pictures.legends import widen
 from poslab.pictures.looks import Looks
-from poslab.run_file import Run
+from poslab.run_file import RunFile
 from poslab.table import varying
 from poslab.texts import plot_text, printable
 
 
-def plot(run: Run, measure: str, experiment: str, axes: Axes | None = None, **where: Any) -> Axes:
+def plot(run: RunFile, measure: str, experiment: str, axes: Axes | None = None, **where: Any) -> Axes:
     if axes is not None:
         return drawn(run, measure, experiment, axes, where)
     with mpl.rc_context(PAPER):
@@ -28,7 +28,7 @@ def plot(run: Run, measure: str, experiment: str, axes: Axes | None = None, **wh
     return own
 
 
-def drawn(run: Run, measure: str, experiment: str, axes: Axes, where: dict[str, Any]) -> Axes:
+def drawn(run: RunFile, measure: str, experiment: str, axes: Axes, where: dict[str, Any]) -> Axes:
     rows = run.rows(experiment, status="ok", **where)
     looks = Looks(run)
     if measure in rows:

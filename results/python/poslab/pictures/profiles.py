@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from poslab.pictures.looks import Looks, Means
 from poslab.pictures.scales import powers_of_two_from_0
-from poslab.run_file import Run
+from poslab.run_file import RunFile
 
 # Broad first, so that one on the same values does not hide it: all-ones contents lie on equal ones for every bias.
 CONTENTS = {
@@ -24,7 +24,7 @@ EXPERIMENT = "distance-profile"
 BOUND = {"color": "#D55E00", "linestyle": ":", "linewidth": 1.6}
 
 
-def distance_profile(run: Run, look: Looks, variants: Iterable[str] | None = None, columns: int = 4, width: float = 7.4, **where: Any) -> Any:
+def distance_profile(run: RunFile, look: Looks, variants: Iterable[str] | None = None, columns: int = 4, width: float = 7.4, **where: Any) -> Any:
     """Logits by distance, a panel for each variant (default: all that have a profile): mean (line) and standard
     deviation (band) for three kinds of contents. Dotted: the shape of RoFormer's bound, which itself lies far above,
     drawn from the value of all-ones contents at distance 0.
@@ -53,7 +53,7 @@ def distance_profile(run: Run, look: Looks, variants: Iterable[str] | None = Non
     return panel_of
 
 
-def _profile(axes: Axes, run: Run, look: Looks, variant: str, contents: str, where: Mapping[str, Any]) -> None:
+def _profile(axes: Axes, run: RunFile, look: Looks, variant: str, contents: str, where: Mapping[str, Any]) -> None:
     name, line = CONTENTS[contents]
     mean = look.means(run, EXPERIMENT, f"mean_{contents}", [variant], **where)[variant][0]
     deviation = look.means(run, EXPERIMENT, f"deviation_{contents}", [variant], **where)[variant][0]

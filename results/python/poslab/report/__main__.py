@@ -16,7 +16,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import poslab
 from poslab.needed import PICTURES, RESULTS, why_not
 
 if __name__ == "__main__":  # before what is missing is imported; the viewer alone has no pictures of Matplotlib's
@@ -29,7 +28,8 @@ import h5py
 from poslab.report import as_html, as_latex, as_markdown
 from poslab.report.page import Page
 from poslab.report.study import Study, study_of
-from poslab.run_file import Run
+from poslab.run_file import RunFile
+from poslab.texts import printable
 from poslab.vetting import kind
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def main() -> None:
         page = Page(answering(options.results), answering(options.beside) if options.beside else None)
         write(page, study_of(page.run, output), output)
     except (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError) as problem:
-        sys.exit(f"poslab report: {poslab.printable(sentence_of(problem, options))}")
+        sys.exit(f"poslab report: {printable(sentence_of(problem, options))}")
 
 
 def sentence_of(problem: Exception, options: argparse.Namespace) -> str:
@@ -72,14 +72,14 @@ def of_file(problem: OSError) -> str:
     return f"{problem.filename}: {problem.strerror}" if problem.strerror else str(problem)
 
 
-def answering(path: Path) -> Run:
-    run = poslab.open(path)
+def answering(path: Path) -> RunFile:
+    run = RunFile(path)
     if run.answers.empty:
-        sys.exit(f"poslab report: {poslab.printable(path)} answers no question: {why_no_answer(run)}")
+        sys.exit(f"poslab report: {printable(path)} answers no question: {why_no_answer(run)}")
     return run
 
 
-def why_no_answer(run: Run) -> str:
+def why_no_answer(run: RunFile) -> str:
     with h5py.File(run.path, "r") as file:
         is_shard = "shard" in file
     if is_shard:
@@ -102,7 +102,7 @@ def arguments() -> argparse.Namespace:
     if not options.empty and not options.results:
         parser.error("which results file? or --empty, for the viewer without one")
     if options.output and options.output.suffix not in KINDS:
-        parser.error(f"{poslab.printable(options.output)} ends with none of {', '.join(KINDS)}, which say what to write")
+        parser.error(f"{printable(options.output)} ends with none of {', '.join(KINDS)}, which say what to write")
     return options
 
 
@@ -133,7 +133,7 @@ def require_other(path: Path, results: list[Path]) -> None:
 
 def write_viewer(results: list[Path], output: Path) -> None:
     for path in results:
-        poslab.open(path)  # which refuses what is no results file
+        RunFile(path)  # which refuses what is no results file
     partial = partial_of(output)
     partial.write_text(as_html.text(results))
     os.replace(partial, output)

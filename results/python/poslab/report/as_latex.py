@@ -4,11 +4,11 @@
 import unicodedata
 from typing import Any
 
-from poslab import latex
 from poslab.report import league_section
 from poslab.report.block import Block, Items, Paragraph, Picture, Table
 from poslab.report.page import Page
 from poslab.report.study import Study
+from poslab.texts import latex
 
 FIGURE = "{letters}-figure.pdf"  # not STEM.pdf, which is what this document becomes, or a page of its own
 LEAGUE_FIGURE = "{letters}-league.pdf"

@@ -7,11 +7,12 @@ import textwrap
 from typing import Any
 from urllib.parse import quote
 
-from poslab import MARKS, markdown
+from poslab.answers import MARKS
 from poslab.report import league_section
 from poslab.report.block import Block, Items, Paragraph, Picture, Table
 from poslab.report.page import Page
 from poslab.report.study import Study
+from poslab.texts import markdown
 
 FIGURE = "{stem}.svg"
 LEAGUE_FIGURE = "{stem}-league.svg"

@@ -11,11 +11,12 @@ import matplotlib.pyplot as plt
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 
-from poslab import MARKS, plot_text
+from poslab.answers import MARKS
 from poslab.report import league_section
 from poslab.report.block import Items, Paragraph, Picture, Table
 from poslab.report.page import Page
 from poslab.report.study import Study
+from poslab.texts import plot_text
 
 PAGE = (8.27, 11.69)  # A4, inches
 LEFT, TOP, BOTTOM = 0.07, 0.95, 0.05  # of the page

@@ -19,7 +19,7 @@ matplotlib.rcParams.update({"svg.hashsalt": "poslab", "svg.fonttype": "none", "p
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
-from poslab import plot_text  # noqa: E402
+from poslab.texts import plot_text  # noqa: E402
 
 
 @dataclass(frozen=True)

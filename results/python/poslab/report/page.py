@@ -13,7 +13,7 @@ from poslab.answers import NOT_RUN, UNTRAINED
 from poslab.league import League, is_league, order_beside, trains
 from poslab.report import league_section, order_section
 from poslab.report.block import Block
-from poslab.run_file import Run
+from poslab.run_file import RunFile
 
 
 LENGTH = {"extrapolation": "train_length", "language-model": "train_length", "length-generalisation": "largest"}
@@ -21,7 +21,7 @@ LENGTH = {"extrapolation": "train_length", "language-model": "train_length", "le
 
 
 class Page:
-    def __init__(self, run: Run, beside: Run | None = None) -> None:
+    def __init__(self, run: RunFile, beside: RunFile | None = None) -> None:
         """`beside`: another run of the same questions; where it has a variant, too, a second line says what it answers, and its
         further variants come last. One that trained otherwise has no lines: they are compared task by task, and its answers, each of
         one task, may be of another one than those here."""

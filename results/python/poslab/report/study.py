@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from poslab.run_file import Run
+from poslab.run_file import RunFile
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Study:
     link: str = ""
 
 
-def study_of(run: Run, page: Path) -> Study:
+def study_of(run: RunFile, page: Path) -> Study:
     """Looked for beside the page, beside the results, and where the run was told it was."""
     told = Path(str(run.provenance.get("study_path", "")) or run.path.stem + ".toml")
     for place in (page.parent / told.name, run.path.parent / told.name, told):
