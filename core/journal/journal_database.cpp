@@ -18,7 +18,7 @@ JournalDatabase::JournalDatabase(std::unique_ptr<sqlite::Connection> connection,
       insert_(*connection_, insert_row()),
       remove_(*connection_, "DELETE FROM cells WHERE number = :number"),
       count_(*connection_, count_cells),
-      select_outcome_(*connection_, "SELECT outcome FROM cells WHERE number = :number"),
+      select_outcome_(*connection_, "SELECT outcome FROM cells WHERE number = :number AND id = :id"),
       select_machine_(*connection_, "SELECT host, processor, finished FROM cells WHERE number = :number"),
       select_variant_(*connection_, "SELECT variant FROM cells WHERE number = :number") {
   for (const auto& [id, cell] : known) numbers_.emplace(id, cell.number);
@@ -52,7 +52,7 @@ void JournalDatabase::count(const StatusCounts& counts) {
 }
 
 std::string JournalDatabase::packed_outcome(const std::string& cell_id) {
-  const bool found = select_outcome_.bind(":number", numbers_.at(cell_id)).step();
+  const bool found = select_outcome_.bind(":number", numbers_.at(cell_id)).bind(":id", cell_id).step();
   std::string bytes(found ? select_outcome_.bytes(0) : std::string_view());
   select_outcome_.reset();
   return bytes;

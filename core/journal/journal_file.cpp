@@ -38,8 +38,7 @@ OpenJournal open_intact(const fs::path& path) {
     return journal;
   }
   require_our_tables(connection, path);
-  sqlite::Statement check(connection, "PRAGMA quick_check(1)");
-  if (!check.step() || check.text(0) != "ok") throw sqlite::Problem(path.string(), SQLITE_CORRUPT, check.text(0));
+  require_intact(connection, path);
   journal.content = content_of(connection);
   upgrade(connection);
   return journal;
@@ -96,6 +95,11 @@ OpenJournal open_to_write(const fs::path& path) {
   remove_damaged(journal);
   journal.was_empty = was_there && journal.content.known.empty() && journal.content.notices.empty();
   return journal;
+}
+
+void require_intact(const sqlite::Connection& connection, const fs::path& path) {
+  sqlite::Statement check(connection, "PRAGMA quick_check(1)");
+  if (!check.step() || check.text(0) != "ok") throw sqlite::Problem(path.string(), SQLITE_CORRUPT, check.text(0));
 }
 
 std::unique_ptr<sqlite::Connection> open_to_read(const fs::path& path) {

@@ -19,6 +19,8 @@ struct OpenJournal {
 
 /// For the process that holds the lock. Renames a corrupt database and begins a new one, removes damaged rows.
 OpenJournal open_to_write(const std::filesystem::path& path);
+/// Looks through all pages of a database. Throws sqlite::Problem for a corrupt one.
+void require_intact(const sqlite::Connection& connection, const std::filesystem::path& path);
 /// Whether `problem` says that a journal is corrupt, and not that there is no access to it.
 bool is_corrupt(const sqlite::Problem& problem, const std::filesystem::path& path);
 /// Without the lock. Null if there is no file, or nothing in it yet. Throws base::Error for a foreign database,

@@ -12,6 +12,8 @@ const char* const create_run = R"(CREATE TABLE run(
     title TEXT, study_hash TEXT, study_path TEXT, resolved_study TEXT, shard TEXT, poslab TEXT, planned INTEGER,
     skipped INTEGER, ok INTEGER, failed INTEGER, crashed INTEGER, timeout INTEGER, began INTEGER, began_by TEXT))";
 
+const char* const create_shard = "CREATE TABLE shard(record BLOB)";
+
 const char* const count_cells = R"(
   UPDATE run SET ok = ok + :ok, failed = failed + :failed, crashed = crashed + :crashed, timeout = timeout + :timeout)";
 
@@ -35,6 +37,11 @@ void write_run(const sqlite::Connection& connection, const JournalRun& run, cons
   insert.bind(":skipped", static_cast<std::int64_t>(run.skipped));
   insert.bind(":ok", static_cast<std::int64_t>(run.kept));
   insert.bind(":began", std::int64_t{now}).bind(":began_by", writer).step();
+  connection.execute("DELETE FROM shard");
+  if (!run.shard_record.empty())
+    sqlite::Statement(connection, "INSERT INTO shard(record) VALUES(:record)")
+        .bind_bytes(":record", run.shard_record)
+        .step();
 }
 
 void bind_counts(sqlite::Statement& count, const StatusCounts& counts) {
@@ -57,6 +64,13 @@ bool read_run(const sqlite::Connection& connection, JournalStatus& status) {
   status.ok = integer("ok"), status.failed = integer("failed"), status.crashed = integer("crashed");
   status.timeout = integer("timeout");
   return true;
+}
+
+std::string read_shard(const sqlite::Connection& connection) {
+  sqlite::Statement table(connection, "SELECT 1 FROM sqlite_master WHERE name = 'shard'");
+  if (!table.step()) return "";  // of an earlier poslab
+  sqlite::Statement shard(connection, "SELECT record FROM shard");
+  return shard.step() ? std::string(shard.bytes(0)) : "";
 }
 
 }  // namespace poslab::journal

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table `run` of a journal: one row, on the run that writes it or wrote it last.
+// The tables `run` and `shard` of a journal: one row, on the run that writes it or wrote it last; of a shard another,
+// which says what it is a part of.
 #pragma once
 
 #include <array>
@@ -12,9 +13,9 @@
 
 namespace poslab::journal {
 
-extern const char* const create_run;
+extern const char *const create_run, *const create_shard;
 
-/// Replaces the row, within the caller's transaction. The cells of earlier runs count as ok.
+/// Replaces the rows, within the caller's transaction. The cells of earlier runs count as ok.
 void write_run(const sqlite::Connection& connection, const JournalRun& run, const std::string& writer);
 
 /// Adds to the counts of finished cells; of so many by status.
@@ -24,5 +25,8 @@ void bind_counts(sqlite::Statement& count, const StatusCounts& counts);
 
 /// Sets all but `writer` and `rate`. False if there is no row: no run has planned yet.
 bool read_run(const sqlite::Connection& connection, JournalStatus& status);
+
+/// The packed ShardRecord; empty: the run is not one of a shard.
+std::string read_shard(const sqlite::Connection& connection);
 
 }  // namespace poslab::journal

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "poslab/base/regular_file.hpp"
@@ -62,6 +63,20 @@ bool is_disk_error(int code, int cause) {
   throw Problem(file, code & 0xff, reason, of_disk ? Problem::Kind::disk : Problem::Kind::file);
 }
 
+// A side file of several databases ends with the name of a file that rolling back may delete, and with this mark. Those
+// of a journal are of one database, so another hand has written such a one.
+void require_own_side_file(const std::string& path) {
+  constexpr std::string_view mark = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+  std::string end;
+  try {
+    const base::RegularFile file(path);
+    if (file.size() >= mark.size()) end = file.bytes_at(file.size() - mark.size(), mark.size());
+  } catch (const base::FileError&) {  // there is none, or SQLite cannot read it either
+  }
+  if (end == mark)
+    throw base::FileError(path, "names a file that SQLite might delete, and is not of poslab", "remove it");
+}
+
 }  // namespace
 
 Problem::Problem(const std::string& file, int primary_code, const std::string& reason, Kind of_kind)
@@ -70,6 +85,7 @@ Problem::Problem(const std::string& file, int primary_code, const std::string& r
 Connection::Connection(const std::filesystem::path& path, Mode mode) : path_(path.string()) {
   for (const char* suffix : {"", "-journal", "-wal", "-shm"})  // SQLite opens these, and waits for the writer of a FIFO
     base::require_regular_file(path_ + suffix, "a journal would be: remove it, or choose another output with -o");
+  require_own_side_file(path_ + "-journal");
   const auto open_with = [&](int flags) {
     sqlite3* handle = nullptr;
     const int code = sqlite3_open_v2(path_.c_str(), &handle, flags | SQLITE_OPEN_FULLMUTEX, nullptr);

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_facts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "poslab/journal/checkpoints.hpp"
 #include "poslab/journal/resume_check.hpp"
+#include "poslab/journal/shard_journal.hpp"
 #include "poslab/run/version.hpp"
 
 namespace poslab::run {
 namespace {
-
-// What a file of a shard needs for its merge.
-results::ShardPart shard_part(const data::Shard& shard, const ShardPlan& part) {
-  results::ShardPart result{shard, version(), part.plan_hash, part.whole, part.plan.expectations, {}, part.indices};
-  for (const data::Cell& cell : part.plan.cells) result.cells.push_back(&cell);
-  return result;
-}
 
 template <class Info>
 void add_once(std::vector<Info>& infos, const Info& info) {
@@ -23,24 +19,39 @@ void add_once(std::vector<Info>& infos, const Info& info) {
     infos.push_back(info);
 }
 
-results::Description description_of(const PreparedRun& run, const OutcomeStore& outcomes, const Stopwatch& watch) {
+// What is known when the run begins.
+results::Description description_of(const PreparedRun& run, const Stopwatch& watch) {
   results::Description description;
   description.title = run.study.title;
   description.study_hash = run.study.hash();
-  description.complete = outcomes.is_complete();
   description.planned_cells = run.part.plan.cells.size();
   description.families = run.part.plan.families;
   for (const study::ExperimentUse& use : run.study.experiments)
     add_once(description.experiments, *run.catalogue.experiment(use.id));
   for (const study::SchemeUse& use : run.study.schemes) add_once(description.schemes, *run.catalogue.scheme(use.id));
-  if (run.request.shard) description.shard = shard_part(*run.request.shard, run.part);
-  description.provenance =
-      provenance_of(run.study, run.request, description, watch, outcomes.machines(), outcomes.builds());
-  if (const TokenSpeeds& speeds = outcomes.token_speeds(); !speeds.empty())
-    description.provenance.texts.emplace_back("tokens_per_second", speeds.to_json());
+  description.provenance = provenance_of(run.study, run.request, description, watch);
   if (const std::string supply = run.supply->provenance(run.part.plan.cells); !supply.empty())
     description.provenance.texts.emplace_back("supply", supply);
   return description;
+}
+
+std::string shard_record(const PreparedRun& run, const Stopwatch& watch) {
+  const results::Description description = description_of(run, watch);
+  const ShardPlan& part = run.part;
+  const auto& texts = description.provenance.texts;
+  return journal::pack({*run.request.shard,
+                        description.title,
+                        description.study_hash,
+                        version(),
+                        part.plan_hash,
+                        part.whole,
+                        description.families,
+                        description.experiments,
+                        description.schemes,
+                        part.plan.expectations,
+                        part.plan.cells,
+                        part.indices,
+                        {texts.begin(), texts.end()}});
 }
 
 }  // namespace
@@ -70,7 +81,7 @@ bool wants_to_be_alone(const data::Cell& cell) {
   return timed && *timed != data::Value("nothing");
 }
 
-journal::JournalRun journal_run(const PreparedRun& run, std::size_t kept) {
+journal::JournalRun journal_run(const PreparedRun& run, std::size_t kept, const Stopwatch& watch) {
   const study::Study& study = run.study;
   journal::JournalRun entry{study.title,
                             study.hash(),
@@ -81,6 +92,7 @@ journal::JournalRun journal_run(const PreparedRun& run, std::size_t kept) {
   entry.planned = run.part.plan.cells.size();
   entry.kept = kept;
   for (const data::Cell& cell : run.part.plan.cells) entry.skipped += cell.skip ? 1 : 0;
+  if (run.request.shard) entry.shard_record = shard_record(run, watch);
   return entry;
 }
 
@@ -91,7 +103,15 @@ void write_results(const PreparedRun& run, const OutcomeStore& outcomes, const r
   for (std::size_t index = 0; index < cells.size(); ++index)
     if (outcomes.summaries()[index])
       rows.push_back({&cells[index], [&outcomes, index] { return outcomes.read(index).value(); }});
-  results::write(run.output, description_of(run, outcomes, watch), rows, conclusions);
+  results::Description description = description_of(run, watch);
+  description.complete = outcomes.is_complete();
+  auto& texts = description.provenance.texts;
+  texts.emplace_back("machines", machines_text(outcomes.machines()));
+  texts.emplace_back("builds", builds_text(outcomes.builds()));
+  texts.emplace_back("run_seconds", fmt::format("{:.3f}", watch.seconds()));
+  if (const TokenSpeeds& speeds = outcomes.token_speeds(); !speeds.empty())
+    texts.emplace_back("tokens_per_second", speeds.to_json());
+  results::write(run.output, description, rows, conclusions);
 }
 
 }  // namespace poslab::run

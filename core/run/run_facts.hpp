@@ -21,7 +21,7 @@ RunStart start_of(const PreparedRun& run, const journal::Journal& journal, const
 bool wants_to_be_alone(const data::Cell& cell);
 
 /// `kept`: cells that earlier runs have done.
-journal::JournalRun journal_run(const PreparedRun& run, std::size_t kept);
+journal::JournalRun journal_run(const PreparedRun& run, std::size_t kept, const Stopwatch& watch);
 
 /// Throws base::FileError.
 void write_results(const PreparedRun& run, const OutcomeStore& outcomes, const results::Conclusions& conclusions,

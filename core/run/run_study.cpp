@@ -30,8 +30,10 @@ PreparedRun prepare(const std::string& study, const RunRequest& request, const d
   PreparedRun run{request, catalogue, {}, {}, request.output, {}, supply};
   run.request.study = study;
   if (run.output.empty()) run.output = fs::path(study).stem().string() + ".h5";
-  if (request.shard) run.output = data::shard_output(run.output, *request.shard).string();
-  run.found = mark_of(run.output);
+  if (request.shard)
+    run.output = data::shard_output(run.output, *request.shard).string();
+  else
+    run.found = mark_of(run.output);
   if (!request.shard && !request.fresh && request.supply.weights.empty() && request.supply.networks.empty())
     run.staying = earlier_only(study, request.overrides, run.output, catalogue);
   for (const std::string& id : run.staying) run.request.overrides.only.push_back(id);
@@ -49,10 +51,17 @@ void remove_output(const std::string& output) {
   fs::remove(fs::canonical(output, none), none);
 }
 
-// A shard has a part of the cells only: it concludes nothing, and the merge does.
-results::Conclusions conclusions_of(const PreparedRun& run, const OutcomeStore& outcomes) {
-  const study::Plan& plan = run.part.plan;
-  if (run.request.shard) return {left_to_merge(plan.expectations), {}};
+// The journal is locked. What a fresh run replaces goes; a shard writes nothing but its journal.
+void prepare_output(const PreparedRun& run) {
+  if (run.request.shard) return;
+  if (run.request.fresh)
+    remove_output(run.output);
+  else
+    require_unchanged(run.output, run.found);
+  results::clear_leftovers(run.output);
+}
+
+results::Conclusions conclusions_of(const study::Plan& plan, const OutcomeStore& outcomes) {
   const OutcomeOf outcome_of = [&](std::size_t index) { return outcomes.read(index); };
   return {judge(plan.expectations, plan.cells, outcome_of), answer_table(plan.cells, outcome_of, plan.families)};
 }
@@ -76,26 +85,24 @@ RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListen
   RunResult result;
   journal::Journal journal(run.journal,
                            request.fresh ? journal::Journal::Start::fresh : journal::Journal::Start::resume);
-  if (request.fresh)
-    remove_output(run.output);
-  else
-    require_unchanged(run.output, run.found);
-  results::clear_leftovers(run.output);
+  prepare_output(run);
   const auto states = journal::ResumePlan(journal.known(), run.catalogue).of(plan.cells);
   const std::vector<std::size_t> remaining = journal::remaining(states);
   listener.started(start_of(run, journal, remaining));
   const Stopwatch watch;
-  OutcomeStore outcomes(plan, run.catalogue, journal, listener);
+  OutcomeStore outcomes(plan, run.catalogue, journal, listener, request.shard.has_value());
   try {
     outcomes.take_over(states);
-    journal.begin(journal_run(run, plan.cells.size() - remaining.size()));
+    journal.begin(journal_run(run, plan.cells.size() - remaining.size(), watch));
     perform_all(plan, remaining, backend, {request.memory, request.fail_fast, &stop, wants_to_be_alone}, outcomes);
     journal.commit();
     listener.performed();
-    const results::Conclusions conclusions = conclusions_of(run, outcomes);
-    result.expectations = conclusions.expectations;
-    result.answers = conclusions.answers;
-    write_results(run, outcomes, conclusions, watch);
+    if (!request.shard) {  // which has a part of the cells only: its merge concludes
+      const results::Conclusions conclusions = conclusions_of(plan, outcomes);
+      result.expectations = conclusions.expectations;
+      result.answers = conclusions.answers;
+      write_results(run, outcomes, conclusions, watch);
+    }
     result.ending = outcomes.is_complete() ? ending_of(outcomes.summaries(), result.expectations, bool(request.shard))
                     : stop.load()          ? Ending::interrupted
                                            : Ending::stopped_at_failure;

@@ -38,7 +38,7 @@ stop() {
   kill -TERM "$child" 2>/dev/null
 }
 
-# The same command goes on from the journal beside the shard's results file, whatever ended an earlier try.
+# The same command goes on from the shard's journal, whatever ended an earlier try.
 code=130
 perform() {
   [[ -n $why ]] && return
@@ -92,15 +92,15 @@ finish "ended with code $code"
 
 constexpr const char* merge_body = R"bash(
 # --fresh: when this was submitted, poslab found that the results file may be replaced.
-# A task that ends writes its shard anew, so one that is older than the copy of the study, which lies on the same disk,
-# was left by an earlier submission. The merge names the shards that are missing, if there is any to merge.
+# A task that begins notes that in its shard's journal, so one that is older than the copy of the study, which lies on
+# the same disk, was left by an earlier submission. The merge names the shards that are missing, if there is any.
 there=() earlier=0
 for shard in "${shards[@]}"; do
   if [[ $shard -nt $study ]]; then there+=("$shard"); elif [[ -e $shard ]]; then ((++earlier)); fi
 done
 printf '%(%F %T)T merging %s of %s shards\n' -1 "${#there[@]}" "${#shards[@]}"
-((earlier == 0)) || echo "left out: $earlier of an earlier submission, which no task has written anew"
-[[ ${#there[@]} -gt 0 ]] || { echo "no task has left a results file; the logs beside this one say why" && exit 2; }
+((earlier == 0)) || echo "left out: $earlier of an earlier submission, which no task has begun anew"
+[[ ${#there[@]} -gt 0 ]] || { echo "no task has left a journal; the logs beside this one say why" && exit 2; }
 exec "${merge[@]}" "${there[@]}"
 )bash";
 

@@ -44,9 +44,8 @@ int warning_seconds(const Submission& submission) {
 
 std::string shard_files(const Submission& submission) {
   const std::filesystem::path output = submission.output;
-  const std::string extension = output.extension().string();
   return fmt::format("{}.{{1..{}}}-of-{}{}", base::shell_word((output.parent_path() / output.stem()).string()),
-                     submission.tasks, submission.tasks, extension.empty() ? "" : base::shell_word(extension));
+                     submission.tasks, submission.tasks, base::shell_word(output.extension().string() + ".journal"));
 }
 
 }  // namespace poslab::slurm

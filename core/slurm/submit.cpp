@@ -24,7 +24,7 @@ bool copy_study(const Submission& submission) {
   const bool is_new = fs::create_directory(submission.logs, problem);
   if (problem) throw base::FileError(submission.logs, problem.message());
   if (submission.source == submission.study) {
-    // By the clock of the disk, as the shards.
+    // By the clock of the disk, as the journals.
     if (utimensat(AT_FDCWD, submission.study.c_str(), nullptr, 0) != 0)
       throw base::FileError(submission.study, std::strerror(errno));
     return is_new;

@@ -31,12 +31,7 @@ void write_answers(const h5::Handle& file, const data::AnswerTable& table);
 /// What the study expected, what was measured, whether it holds.
 void write_expectations(const h5::Handle& file, const std::vector<data::ExpectationResult>& results);
 
-/// What `poslab merge` assembles a whole file from. Precondition: description.shard. Reads the outcome of every row
-/// twice, one at a time, in order.
-void write_shard(const h5::Handle& file, const Description& description, const std::vector<Row>& rows);
-
-/// Machine facts: the only group in which two exact runs may differ. In the file of a shard the texts stand there once
-/// more as one record, for a merge.
+/// Machine facts: the only group in which two exact runs may differ.
 void write_provenance(const h5::Handle& file, const Description& description, const std::vector<double>& seconds);
 
 }  // namespace poslab::results

@@ -24,7 +24,6 @@ void write(const std::string& path, const Description& description, const std::v
     write_trained(file, rows, pass);
     write_answers(file, conclusions.answers);
     write_expectations(file, conclusions.expectations);
-    if (description.shard) write_shard(file, description, rows);
     write_provenance(file, description, pass.seconds);
     h5::flush(file);
     file.close();

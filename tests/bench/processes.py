@@ -85,7 +85,7 @@ def merge(runs, study, shards, rounds):
     for index in range(1, shards + 1):
         command = [runs.binary, "run", study, "--shard", f"{index}/{shards}", "-o", folder / "shard.h5"]
         subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    files = [folder / f"shard.{index}-of-{shards}.h5" for index in range(1, shards + 1)]
+    files = [folder / f"shard.{index}-of-{shards}.h5.journal" for index in range(1, shards + 1)]
     pairs = []
     for _ in range(rounds):
         start = time.perf_counter()

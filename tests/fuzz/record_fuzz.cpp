@@ -7,6 +7,7 @@
 #include "finding.hpp"
 #include "poslab/base/hash.hpp"
 #include "poslab/data/pack.hpp"
+#include "poslab/journal/shard_journal.hpp"
 
 using namespace poslab;
 
@@ -35,6 +36,12 @@ void survive(std::string_view bytes) {
   fuzz::require(data::pack(data::unpack<Item>(today)) == today, "what was packed is taken as another item");
 }
 
+// What a shard is a part of: its journal may be a stranger's.
+void survive_shard(std::string_view bytes) try {
+  static_cast<void>(journal::unpack_shard_record(bytes));
+} catch (const data::NotPacked&) {
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
@@ -47,5 +54,6 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   survive<data::ExperimentInfo>(sealed);
   survive<data::Expectation>(sealed);
   survive<data::GivenWeights>(sealed);
+  survive_shard(sealed);
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "poslab/data/pack.hpp"
+#include "poslab/journal/shard_journal.hpp"
 #include "results_readers.hpp"
 #include "sample.hpp"
 
@@ -59,6 +60,10 @@ int main(int count, char** arguments) {
     }
     records.add(body(data::pack(each->description.experiments.front())));
     records.add(body(data::pack(each->description.schemes.front())));
+    journal::ShardRecord shard{{1, 1}, "title", "hash", "0.1.0", "plan", 1};
+    shard.experiments = each->description.experiments, shard.schemes = each->description.schemes;
+    shard.cells = {each->cells.front()}, shard.indices = {0}, shard.provenance = {{"study", "text"}};
+    records.add(body(journal::pack(shard)));
   }
   data::Outcome kept = run.outcomes.front();
   kept.record.keep("scheme/table/0", {2}, std::vector<float>{1, 2});

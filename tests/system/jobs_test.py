@@ -12,7 +12,7 @@ from submit_case import SubmitCase, run_as_slurm, run_job
 
 
 class WhatIsThereAlready(SubmitCase):
-    def test_the_merge_takes_only_what_tasks_of_its_submission_have_written(self):
+    def test_the_merge_takes_only_what_tasks_of_its_submission_have_begun(self):
         study = self.study()
         calls, _ = self.submit(study, "--tasks", "2")
         run_as_slurm(calls, self.scratch)
@@ -23,7 +23,7 @@ class WhatIsThereAlready(SubmitCase):
         code, said = run_job(merge, self.scratch)  # both tasks were cancelled
         self.assertEqual(code, 2, said)
         self.assertIn("left out: 2 of an earlier submission", said)
-        self.assertIn("no task has left a results file", said)
+        self.assertIn("no task has left a journal", said)
         self.assertEqual(run_job(task, self.scratch, 2)[0], 0)
         code, said = run_job(merge, self.scratch)  # one was
         self.assertEqual(code, 2, said)
@@ -53,11 +53,11 @@ class WhatIsThereAlready(SubmitCase):
     def test_shards_of_another_study_are_refused_before_anything_is_submitted(self):
         other = self.study(SMALL_STUDY.replace("[8, 16]", "[9]"), "other.toml")
         self.expect(0, "run", other, "--shard", "1/1", "-o", "a.h5")
-        before = (self.scratch / "a.1-of-1.h5").read_bytes()
+        before = (self.scratch / "a.1-of-1.h5.journal").read_bytes()
         calls, said = self.submit(self.study(), "--tasks", "1", "-o", "a.h5", code=2)
-        self.assertIn("a.1-of-1.h5: holds the results of another study", said)
+        self.assertIn("a.1-of-1.h5.journal: holds the results of another study", said)
         self.assertEqual(calls, [])
-        self.assertEqual((self.scratch / "a.1-of-1.h5").read_bytes(), before)
+        self.assertEqual((self.scratch / "a.1-of-1.h5.journal").read_bytes(), before)
         self.expect(0, "run", "study.toml", "--shard", "1/1", "-o", "b.h5")
         self.submit("study.toml", "--tasks", "1", "-o", "b.h5", record="own")
 

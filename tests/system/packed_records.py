@@ -1,39 +1,73 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the packed records of a shard's file look like, so that a test can change them: core/data/pack.cpp."""
+"""What the journal of a shard says that it is a part of, so that a test can change it: core/journal/shard_record.cpp."""
 
+import contextlib
 import hashlib
+import sqlite3
 import struct
 
-import h5py
-import numpy as np
+NUMBERS = ("index", "count", "whole")
+LISTS = ("experiments", "schemes", "expectations", "cells")
+FIELDS = ("index", "count", "title", "study_hash", "poslab", "plan_hash", "whole", "families", *LISTS, "indices", "provenance")
 
 
-class Records:
-    def __init__(self, path, name):
-        self.file, self.name = h5py.File(path, "r+"), name
+def number(bytes_, at):
+    return struct.unpack_from("<Q", bytes_, at)[0], at + 8
+
+
+def text(bytes_, at):
+    size, at = number(bytes_, at)
+    return bytes_[at:at + size], at + size
+
+
+def items(bytes_, at, read):
+    count, at = number(bytes_, at)
+    all_ = []
+    for _ in range(count):
+        item, at = read(bytes_, at)
+        all_.append(item)
+    return all_, at
+
+
+def packed(value):
+    if isinstance(value, int):
+        return struct.pack("<Q", value)
+    if isinstance(value, bytes):
+        return struct.pack("<Q", len(value)) + value
+    return struct.pack("<Q", len(value)) + b"".join(map(packed, value))
+
+
+class ShardRecord:
+    """With a right checksum when it is left, unless `sealed` is set to False."""
+
+    def __init__(self, journal):
+        self.journal, self.sealed = journal, True
 
     def __enter__(self):
-        data, ends = self.file[f"shard/{self.name}_words"][:].astype("<u8").tobytes(), list(self.file[f"shard/{self.name}_end"][:])
-        self.items = [data[a:b] for a, b in zip([0] + ends, ends)]
-        return self.items
+        with contextlib.closing(sqlite3.connect(self.journal)) as connection:
+            record = connection.execute("SELECT record FROM shard").fetchone()[0]
+        at, self.seal = 16, record[:16]
+        for field in FIELDS:
+            if field in NUMBERS:
+                value, at = number(record, at)
+            elif field in LISTS or field == "indices":
+                value, at = items(record, at, number if field == "indices" else text)
+            else:
+                value, at = text(record, at)
+            setattr(self, field, value)
+        assert at == len(record)
+        return self
 
     def __exit__(self, *_):
-        del self.file[f"shard/{self.name}_words"]
-        data = b"".join(self.items)
-        self.file[f"shard/{self.name}_words"] = np.frombuffer(data + bytes(-len(data) % 8), "<u8")
-        self.file[f"shard/{self.name}_end"][...] = [sum(map(len, self.items[:i + 1])) for i in range(len(self.items))]
-        self.file.close()
+        record = b"".join(packed(getattr(self, field)) for field in FIELDS)
+        record = (hashlib.sha256(record).hexdigest()[:16].encode() if self.sealed else self.seal) + record
+        with contextlib.closing(sqlite3.connect(self.journal)) as connection:
+            connection.execute("UPDATE shard SET record = ?", (record,))
+            connection.commit()
 
 
 def sealed(record):
     return hashlib.sha256(record[16:]).hexdigest()[:16].encode() + record[16:]
-
-
-def with_text(record, name, text):
-    """A packed header with another text of that name."""
-    at = record.index(name.encode()) + len(name) + 8
-    size = struct.unpack_from("<Q", record, at)[0]
-    return sealed(record[:at] + struct.pack("<Q", len(text)) + text.encode() + record[at + 8 + size:])
 
 
 def with_another_version(record):

@@ -72,7 +72,7 @@ class ManyMachines(PoslabCase):
     def test_gnu_parallel(self):
         (lines,) = lines_of("GNU parallel")
         self.bash(lines)
-        self.assertEqual(len(list(self.scratch.glob("a.*-of-7.h5"))), 7)
+        self.assertEqual(len(list(self.scratch.glob("a.*-of-7.h5.journal"))), 7)
         self.is_as_a_single_run()
         self.assertIn("cells are kept", self.bash(lines))  # the same again is a resume
 
@@ -92,7 +92,7 @@ class ManyMachines(PoslabCase):
         (self.scratch / "bin" / "poslab").unlink()
         self.expect(0, "run", "mine.toml")  # as the reader has done before
         self.bash(readme_lines("xargs"))
-        self.assertEqual(len(list(self.scratch.glob("mine.*-of-7.h5"))), 7)
+        self.assertEqual(len(list(self.scratch.glob("mine.*-of-7.h5.journal"))), 7)
         self.is_as_a_single_run("mine.h5")
 
     @needs("snakemake", "snakemake")
@@ -106,7 +106,7 @@ class ManyMachines(PoslabCase):
         (self.scratch / "bin" / "poslab").unlink()
         (lines,) = lines_of("Snakemake")
         self.bash(readme_exports() + lines)
-        self.assertEqual(len(list(self.scratch.glob("study.*-of-7.h5"))), 7)
+        self.assertEqual(len(list(self.scratch.glob("study.*-of-7.h5.journal"))), 7)
         self.is_as_a_single_run("study.h5")
 
     def test_htcondor_as_far_as_it_goes_without_it(self):

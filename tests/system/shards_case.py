@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What tests of shards need: studies that are cut, and shards that are performed and merged."""
 
+import contextlib
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
 from poslab_case import BUILD, SMALL_STUDY, PoslabCase
@@ -61,7 +63,7 @@ TOY = ("--plugins", BUILD / "plugins", "--plugins", BUILD / "faults/toy")
 
 class ShardsCase(PoslabCase):
     def shards(self, count, study, *options, output="a.h5", code=0):
-        """Performs them, two at a time, and returns the names of their files."""
+        """Performs them, two at a time, and returns the names beside which their journals lie."""
         def perform(index):
             return self.expect(code, "run", study, "--shard", f"{index}/{count}", "-o", output, *options)
         with ThreadPoolExecutor(2) as pool:
@@ -77,6 +79,11 @@ class ShardsCase(PoslabCase):
         self.assertFalse((self.scratch / "merged.h5").exists())
         self.assertIn("these files cannot be merged", output)
         return [line.strip() for line in output.splitlines()[1:]]
+
+    def cells_of(self, shard):
+        """How many of its cells are in the journal of a shard."""
+        with contextlib.closing(sqlite3.connect(self.scratch / f"{shard}.journal")) as journal:
+            return journal.execute("SELECT count(*) FROM cells").fetchone()[0]
 
     def assert_equal(self, first, second):
         self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", first, second))

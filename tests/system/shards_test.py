@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A shard by itself: its plan, a task of Slurm as a shard, its file, its expectations, which are left to the merge."""
+"""A shard by itself: its plan, a task of Slurm as a shard, its journal, its expectations, which are left to the merge."""
 
 import shutil
-import subprocess
-import sys
 import unittest
 
-import h5py
 from poslab_case import SMALL_STUDY
-from shards_case import EXPECTED, STUDY, ShardsCase
+from shards_case import EXPECTED, ShardsCase
 
 
 class Running(ShardsCase):
@@ -21,47 +18,33 @@ class Running(ShardsCase):
         study = self.study()
         array = {"SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "3"}
         self.expect(0, "run", study, "--shard", "slurm", environment=array)
-        self.assertTrue((self.scratch / "study.4-of-4.h5").exists())
+        self.assertTrue((self.scratch / "study.4-of-4.h5.journal").exists())
         self.expect(0, "run", study, "--shard", "slurm/4", environment=array)
-        self.assertTrue((self.scratch / "study.3-of-4.h5").exists())
+        self.assertTrue((self.scratch / "study.3-of-4.h5.journal").exists())
         for option in ("0/4", "5/4", "1/0", "x", "3/4/5", "-1/4", "slurm"):
             self.assertIn(f"--shard {option}", self.expect(2, "run", study, "--shard", option))
 
     def test_expectations_are_left_to_the_merge(self):
         output = self.expect(0, "run", self.study(SMALL_STUDY + EXPECTED), "--shard", "1/2")
         self.assertIn("judged by poslab merge", output)
-        with h5py.File(self.scratch / "study.1-of-2.h5") as file:
-            self.assertEqual(list(file["expectations/verdict"][:]), [2])
 
-    def test_shards_open_in_xarray_and_compare(self):
-        study = self.study(STUDY)
-        self.shards(1, study)
-        full, empty = "a.1-of-1.h5", None
-        for index in range(1, 10):  # of eight cells
-            self.expect(0, "run", self.study(name="small.toml"), "--shard", f"{index}/9")
-            with h5py.File(self.scratch / f"small.{index}-of-9.h5") as file:
-                if len(file["id"]) == 0:
-                    empty = f"small.{index}-of-9.h5"
-                    break
-        script = """
-import sys, xarray
-_, engine, *names = sys.argv
-for name in names:
-    for group in (None, "uniqueness", "expectations", "shard", "provenance"):
-        with xarray.open_dataset(name, group=group, engine=engine or None) as dataset:
-            dataset.load()
-            if group == "shard":
-                assert dataset.outcomes_end.dims == ("plan_index",), dataset
-                assert dataset.sizes["outcomes_word"] == (-(-int(dataset.outcomes_end[-1]) // 8) if dataset.sizes["plan_index"] else 0)
-"""
-        for engine in ("", "h5netcdf", "netcdf4"):
-            subprocess.run([sys.executable, "-c", script, engine, empty, full], cwd=self.scratch, check=True, timeout=120)
-        self.expect(0, "run", study, "--shard", "1/2", "-o", "a.h5")
-        self.assertIn("only in", self.expect(1, "compare", full, "a.1-of-2.h5"))
-        self.assertIn("different", self.expect(1, "compare", "--exact", full, "a.1-of-2.h5"))
-        shutil.copy(self.scratch / full, self.scratch / "first.h5")
-        self.expect(0, "run", study, "--shard", "1/1", "-o", "a.h5", "--fresh", "--threads", "1")
-        self.assert_equal("first.h5", full)
+    def test_a_shard_is_its_journal_alone(self):
+        study = self.study()
+        said = self.expect(0, "run", study, "--shard", "1/2", "-o", "a.h5")
+        self.assertRegex(said, r"cells? ok in .*: a\.1-of-2\.h5\.journal\n")
+        self.assertEqual([path.name for path in self.scratch.glob("a.*")], ["a.1-of-2.h5.journal"])
+        self.assertIn("cells are kept", self.expect(0, "run", study, "--shard", "1/2", "-o", "a.h5"))
+        self.expect(0, "run", study, "--shard", "2/2", "-o", "a.h5")
+        self.expect(0, "run", study, "-o", "whole.h5")
+        (self.scratch / "elsewhere").mkdir()
+        for index in (1, 2):  # nothing else is needed, wherever it lies, though it cannot be written
+            name = f"a.{index}-of-2.h5.journal"
+            shutil.move(self.scratch / name, self.scratch / "elsewhere" / name)
+            (self.scratch / "elsewhere" / name).chmod(0o400)
+        (self.scratch / "elsewhere").chmod(0o500)
+        self.addCleanup((self.scratch / "elsewhere").chmod, 0o700)
+        self.merge(0, *sorted((self.scratch / "elsewhere").iterdir()))
+        self.assert_equal("whole.h5", "merged.h5")
 
 
 if __name__ == "__main__":

@@ -155,7 +155,7 @@ class OnACluster(PoslabCase):
         self.let_start(job, 3)
 
         self.assertEqual(self.end_of(merge), ("FAILED", "2:0"), self.everything_said())
-        self.assertRegex(self.log("merge"), r"a\.1-of-3\.h5: is not finished|shard 1 of 3 is missing")
+        self.assertRegex(self.log("merge"), r"a\.1-of-3\.h5\.journal: is not finished|shard 1 of 3 is missing")
         states = {task: state.split()[0] for task, state in slurm.states(job).items()}
         self.assertEqual(states, {"1": "CANCELLED", "2": "COMPLETED", "3": "COMPLETED"}, self.everything_said())
         self.assertFalse((self.folder / "a.h5").exists())

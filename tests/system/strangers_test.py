@@ -6,6 +6,7 @@ import shutil
 import unittest
 
 import h5py
+from packed_records import ShardRecord
 from poslab_case import BUILD, SMALL_STUDY, SOURCE, PoslabCase
 
 EVIL = "\x1b[31mred\nposlab: all is well\u202edesrever\u2028"  # as in tests/faults/boasts.c, which adds a byte 0xFF
@@ -77,14 +78,19 @@ class Strangers(PoslabCase):
 
     def test_a_file_that_declares_what_nobody_can_read(self):
         self.expect(0, "run", self.study(SMALL_STUDY), "-o", "a.h5")
-        self.expect(0, "run", self.study(SMALL_STUDY), "--shard", "1/1", "-o", "b.h5")
-        for name in ("a.h5", "b.1-of-1.h5"):
-            with h5py.File(self.scratch / name, "a") as file:
-                file["uniqueness"].create_dataset("more", (1 << 36,), "<f8", chunks=(8192,))
+        with h5py.File(self.scratch / "a.h5", "a") as file:
+            file["uniqueness"].create_dataset("more", (1 << 36,), "<f8", chunks=(8192,))
         words = "/uniqueness/more declares values of 512.0 GiB"
         self.assertIn(words, self.said(2, "compare", "a.h5", "a.h5", "--exact"))
         self.assertIn(words, self.said(2, "compare", "a.h5", "a.h5"))
-        self.assertIn(words, self.said(2, "merge", "-o", "c.h5", "b.1-of-1.h5"))
+
+    def test_texts_of_a_shard(self):
+        self.expect(0, "run", self.study(SMALL_STUDY), "--shard", "1/2", "-o", "a.h5")
+        self.expect(0, "run", "study.toml", "--shard", "2/2", "-o", "b.h5")
+        with ShardRecord(self.scratch / "b.2-of-2.h5.journal") as record:
+            record.title = record.study_hash = EVIL.encode()
+        self.assertIn(SHOWN, self.said(2, "merge", "-o", "c.h5", "a.1-of-2.h5", "b.2-of-2.h5"))
+        self.said(3, "merge", "-o", "c.h5", "b.2-of-2.h5", "--partial")
 
     def test_names_of_files_and_folders(self):
         folder = self.scratch / EVIL

@@ -170,7 +170,7 @@ class ThePages(SubmitCase):
     def test_the_two_lines_on_many_machines(self):
         self.study()
         self.do(lines_of("Slurm")[0])
-        for name in ("a.7-of-7.h5", "a.7-of-7.h5.journal", "a.h5.slurm/study.toml", "a.h5"):
+        for name in ("a.7-of-7.h5.journal", "a.h5.slurm/study.toml", "a.h5"):
             self.assertTrue((self.scratch / name).exists(), name)
 
     def test_options_of_sbatch_on_many_machines(self):

@@ -32,7 +32,7 @@ class Threads(PoslabCase):
             return
         for shard in (1, 2, 3):
             self.expect(0, *run, "--shard", f"{shard}/3", "-o", "merged.h5")
-        self.expect(0, "merge", "-o", "merged.h5", *sorted(self.scratch.glob("merged.*-of-3.h5")))
+        self.expect(0, "merge", "-o", "merged.h5", *sorted(self.scratch.glob("merged.*-of-3.h5.journal")))
         process = self.begin([*run, "-o", "resumed.h5"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         process.kill()
         self.assertEqual(process.wait(), -signal.SIGKILL, "it was over before it could be killed")

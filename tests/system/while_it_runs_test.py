@@ -77,6 +77,25 @@ class Fresh(GateCase):
         self.assertIn("3 cells ok", self.expect(0, "summary", "a.h5"))
 
 
+class Shards(GateCase):
+    def test_a_shard_is_merged_in_part_while_it_runs_and_after_it_was_killed(self):
+        run = self.at_the_gate("first.toml", "-o", "s.h5", "--shard", "1/1")
+        time.sleep(1)  # what is done is on disk within half a second
+        said = self.expect(2, "merge", "-o", "m.h5", "s.1-of-1.h5")
+        self.assertRegex(said, r"s.1-of-1.h5: is not finished: 1 of its 3 cells did not run .*, and another process is at it, process \d+ on ")
+        self.assertIn("partial: 2 of 3 cells", self.expect(3, "merge", "-o", "m.h5", "s.1-of-1.h5", "--partial"))
+        run.kill()
+        run.wait()
+        self.assertNotIn("another process", self.expect(2, "merge", "-o", "m.h5", "s.1-of-1.h5"))
+        self.assertIn("partial: 2 of 3 cells", self.expect(3, "merge", "-o", "m.h5", "s.1-of-1.h5", "--partial"))
+        self.open_gate()
+        plugins = ("--plugins", BUILD / "faults/waits_at_a_gate")
+        self.assertIn("2 of 3 cells are kept", self.expect(0, "run", "first.toml", "-o", "s.h5", "--shard", "1/1", *plugins))
+        self.expect(0, "merge", "-o", "m.h5", "s.1-of-1.h5")
+        self.expect(0, "run", "first.toml", *plugins)
+        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "first.h5", "m.h5"))
+
+
 class SeveralStudies(GateCase):
     def test_nothing_runs_if_one_of_them_is_wrong(self):
         self.study(SMALL_STUDY.replace("rope", "rop"), "wrong.toml")

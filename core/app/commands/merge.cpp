@@ -19,7 +19,9 @@ namespace poslab::app {
 namespace {
 
 struct MergeOptions final : Options {
-  MergeOptions() { words = {1, Words::any, results_files}; }
+  MergeOptions() {
+    words = {1, Words::any, [](const Typed&) { return Completion{{}, {"*.journal"}}; }};
+  }
   Text output{this, option("output", "FILE", "results file to write", results_files, nullptr, 'o'),
               accepted(output_name())};
   Flag mixed_plugins{this, flag("mixed-plugins", "take shards made with different files of one plugin")};
@@ -67,8 +69,8 @@ std::vector<std::string> for_shard(const std::vector<std::string>& command, cons
 }
 
 // What would put a problem right.
-std::string advice_text(const results::MergeProblem& problem) {
-  using Kind = results::MergeProblem::Kind;
+std::string advice_text(const run::MergeProblem& problem) {
+  using Kind = run::MergeProblem::Kind;
   if (problem.kind == Kind::other_plugin) return ", or accept both with --mixed-plugins";
   if (!problem.to_run) return "";
   const std::string command = shard_command(*problem.to_run);
@@ -86,23 +88,23 @@ int merge(const MergeOptions& asked) try {
       request, [](const run::Mixture& mixture) { print(stderr, mixture_text(mixture)); }, guard.stop());
   print(stdout, merge_text(result, request.output, summary_style(*asked.verbose)));
   return exit_code(result.ending);
-} catch (const results::NotMergeable& refusal) {
+} catch (const run::NotMergeable& refusal) {
   print(stderr, "poslab: " + refusal_text(refusal.problems) + "\n");
   return wrong_input;
 }
 
 }  // namespace
 
-std::string shard_command(const results::ShardToRun& like) {
+std::string shard_command(const run::ShardToRun& like) {
   std::vector<std::string> words = run_words(like.command_line);
   if (words.empty()) words = {"poslab", "run", like.study.empty() ? "STUDY" : like.study};
   return base::shell_words(for_shard(words, like.shard));
 }
 
-std::string refusal_text(const std::vector<results::MergeProblem>& problems) {
+std::string refusal_text(const std::vector<run::MergeProblem>& problems) {
   std::string text = "these files cannot be merged:";
-  for (const results::MergeProblem& problem : problems)
-    text += "\n  " + base::printable(results::to_text(problem) + advice_text(problem));
+  for (const run::MergeProblem& problem : problems)
+    text += "\n  " + base::printable(run::to_text(problem) + advice_text(problem));
   return text;
 }
 
@@ -127,10 +129,11 @@ Command merge_command() {
   return with_action(
       {.name = "merge",
        .sentence = "the shards of a run as one results file",
-       .usage = "-o FILE SHARD.h5 ...",
-       .what = "Writes what one run would have written; refuses shards that do not belong together or are "
-               "not all there, and says which.",
-       .shown = {"poslab run a.toml --shard 1/2; poslab run a.toml --shard 2/2", "poslab merge -o a.h5 a.*-of-2.h5"},
+       .usage = "-o FILE SHARD ...",
+       .what = "Writes what one run would have written, from the journals of shards; refuses those that do not belong "
+               "together or are not all there, and says which.",
+       .shown = {"poslab run a.toml --shard 1/2; poslab run a.toml --shard 2/2",
+                 "poslab merge -o a.h5 a.*-of-2.h5.journal"},
        .exit_codes = "as of run; 2 nothing was merged, 4 the disk is full."},
       merge);
 }

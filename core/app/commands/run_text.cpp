@@ -120,9 +120,9 @@ StyledText result_text(const run::PreparedRun& run, const run::RunResult& result
       result.expectations, result.answers, run.request.plugin_checks, files};
   // A shard shows only what went wrong: its merge answers.
   StyledText text = run.request.shard && !style.verbose ? failures_text(conclusions) : summary(conclusions, style);
-  if (run.request.shard && !result.expectations.empty()) text += "\nexpectations: judged by poslab merge\n";
+  if (run.request.shard && !run.part.plan.expectations.empty()) text += "\nexpectations: judged by poslab merge\n";
   for (const workers::QuarantinedPlugin& plugin : result.quarantined) text += quarantine_text(plugin, run, directories);
-  return text + closing_line(result.outcomes, result.seconds, run.output);
+  return text + closing_line(result.outcomes, result.seconds, run.request.shard ? run.journal.string() : run.output);
 }
 
 std::string problem_text(const run::PreparedRun& run, const run::RunResult& result) {

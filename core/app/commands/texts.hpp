@@ -35,9 +35,9 @@ base::Json hits_json(const std::vector<run::Hit>& found);
 
 // `poslab merge`. It holds texts of files that anybody may have written, made printable here.
 /// The command that performs a shard, from the one that performed another.
-std::string shard_command(const results::ShardToRun& like);
+std::string shard_command(const run::ShardToRun& like);
 /// Why files cannot be merged, and what would put it right.
-std::string refusal_text(const std::vector<results::MergeProblem>& problems);
+std::string refusal_text(const std::vector<run::MergeProblem>& problems);
 /// For stderr: builds and processors, where there are several.
 std::string mixture_text(const run::Mixture& mixture);
 /// For stdout: the summary and the closing line; nothing if no file was written.

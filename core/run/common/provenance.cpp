@@ -17,17 +17,6 @@ namespace {
 
 using base::Json;
 
-Json machines_json(const std::vector<journal::JournalMachine>& machines) {
-  Json list = Json::array();
-  for (const journal::JournalMachine& machine : machines)
-    list.push_back({{"host", machine.host},
-                    {"processor", machine.processor},
-                    {"cells", machine.cells},
-                    {"first", utc(machine.first)},
-                    {"last", utc(machine.last)}});
-  return list;
-}
-
 Json linked_json(const std::vector<data::LinkedLibrary>& libraries) {
   Json list = Json::array();
   for (const data::LinkedLibrary& library : libraries)
@@ -61,6 +50,17 @@ std::string utc(std::time_t time) { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", 
 
 std::string Stopwatch::started() const { return utc(std::chrono::system_clock::to_time_t(date_)); }
 
+std::string machines_text(const std::vector<journal::JournalMachine>& machines) {
+  Json list = Json::array();
+  for (const journal::JournalMachine& machine : machines)
+    list.push_back({{"host", machine.host},
+                    {"processor", machine.processor},
+                    {"cells", machine.cells},
+                    {"first", utc(machine.first)},
+                    {"last", utc(machine.last)}});
+  return base::json_text(list);
+}
+
 std::string builds_text(const std::vector<journal::JournalBuild>& builds) {
   Json list = Json::array();
   for (const journal::JournalBuild& build : builds)
@@ -78,9 +78,7 @@ std::string command_line_text(const std::string& command, const std::vector<std:
 }
 
 results::Provenance provenance_of(const study::Study& study, const RunRequest& request,
-                                  const results::Description& description, const Stopwatch& watch,
-                                  const std::vector<journal::JournalMachine>& machines,
-                                  const std::vector<journal::JournalBuild>& builds) {
+                                  const results::Description& description, const Stopwatch& watch) {
   return {{{"study", study.text},
            {"study_path", study.path},
            {"resolved_study", study.resolved()},
@@ -93,13 +91,10 @@ results::Provenance provenance_of(const study::Study& study, const RunRequest& r
            {"compile_flags", compile_flags()},
            {"processor", base::processor_name()},
            {"host", base::host_name()},
-           {"machines", base::json_text(machines_json(machines))},
-           {"builds", builds_text(builds)},
            {"threads", std::to_string(request.threads)},
            {"workers", std::to_string(request.workers)},
            {"command_line", command_line_text("run", request.command_line)},
-           {"started", watch.started()},
-           {"run_seconds", fmt::format("{:.3f}", watch.seconds())}}};
+           {"started", watch.started()}}};
 }
 
 }  // namespace poslab::run

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/run/merge_shards.hpp"
+#include "merge/merge_provenance.hpp"
 
 #include <fmt/format.h>
 
@@ -14,113 +14,80 @@ namespace poslab::run {
 namespace {
 
 using base::Json;
-using results::Merge;
 
-// What each shard says of the machine that it was made on.
-Json shards_json(const std::vector<Merge::Source>& sources) {
-  Json shards = Json::array();
-  for (const Merge::Source& source : sources) {
-    Json shard = {{"file", source.file}, {"shard", source.shard.option()}};
-    for (const char* name : {"host", "processor", "machines", "threads", "started", "run_seconds", "command_line",
-                             "git_commit", "builds", "plugins", "plugin_checks"})
-      if (const auto found = source.provenance.find(name); found != source.provenance.end())
-        shard[name] = found->second;
-    shards.push_back(std::move(shard));
+std::string text_of(const Shard& shard, const char* name) {
+  const auto& texts = shard.journal.record.provenance;
+  const auto found = texts.find(name);
+  return found == texts.end() ? "" : found->second;
+}
+
+void add_builds(std::vector<journal::JournalBuild>& sum, const std::vector<journal::JournalBuild>& more) {
+  for (const journal::JournalBuild& build : more) {
+    journal::JournalBuild* found = base::find_by(sum, &journal::JournalBuild::build, build.build);
+    if (!found) found = &sum.emplace_back(journal::JournalBuild{build.build, 0, {}});
+    found->cells += build.cells;
+    found->variants.insert(build.variants.begin(), build.variants.end());
   }
-  return shards;
 }
 
-// The objects of a list in the provenance of a file that anybody may have written; whatever is not what we write is
-// passed over.
-std::vector<Json> objects_of(const Merge::Source& source, const char* name) {
-  const auto text = source.provenance.find(name);
-  if (text == source.provenance.end()) return {};
-  const Json list = Json::parse(text->second, nullptr, false);
-  std::vector<Json> objects;
-  if (list.is_array())
-    for (const Json& item : list)
-      if (item.is_object()) objects.push_back(item);
-  return objects;
+// Each item of a list once; what is no list is passed over.
+void add_items(Json& sum, const std::string& text) {
+  const Json list = Json::parse(text, nullptr, false);
+  if (!list.is_array()) return;
+  for (const Json& item : list)
+    if (std::find(sum.begin(), sum.end(), item) == sum.end()) sum.push_back(item);
 }
 
-std::string text_of(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-// By which the cells of all shards were performed, as a run has it; nothing where one does not say.
-std::string builds_of(const std::vector<Merge::Source>& sources) {
-  std::vector<journal::JournalBuild> all;
-  for (const Merge::Source& source : sources) {
-    if (!source.provenance.contains("builds")) return "";
-    for (const Json& object : objects_of(source, "builds")) {
-      const journal::Build build{text_of(object, "poslab"), text_of(object, "git_commit")};
-      journal::JournalBuild* found = base::find_by(all, &journal::JournalBuild::build, build);
-      if (!found) found = &all.emplace_back(journal::JournalBuild{build, 0, {}});
-      if (const auto cells = object.find("cells"); cells != object.end() && cells->is_number_unsigned())
-        found->cells += cells->get<std::size_t>();
-      if (const auto variants = object.find("variants"); variants != object.end() && variants->is_array())
-        for (const Json& variant : *variants)
-          if (variant.is_string()) found->variants.insert(variant.get<std::string>());
-    }
-  }
-  return builds_text(all);
+Json shard_json(const Shard& shard, const std::vector<journal::JournalMachine>& machines,
+                const std::vector<journal::JournalBuild>& builds) {
+  Json json = {{"file", shard.name}, {"shard", shard.journal.record.shard.option()}};
+  for (const char* name :
+       {"host", "processor", "threads", "started", "command_line", "git_commit", "plugins", "plugin_checks"})
+    if (std::string text = text_of(shard, name); !text.empty()) json[name] = std::move(text);
+  std::int64_t ended = shard.journal.status.began;
+  for (const journal::JournalMachine& machine : machines) ended = std::max(ended, machine.last);
+  json["run_seconds"] = fmt::format("{}", ended - shard.journal.status.began);
+  json["machines"] = machines_text(machines);
+  json["builds"] = builds_text(builds);
+  return json;
 }
 
 }  // namespace
 
-results::Provenance merge_provenance(const std::vector<Merge::Source>& sources,
-                                     const std::vector<std::string>& arguments, const Stopwatch& watch) {
+MergedFacts::MergedFacts(const Shards& shards) {
+  Json given = Json::array(), all = Json::array();
+  for (const auto& shard : shards) {
+    const auto machines = shard->journal.machines();
+    const auto own_builds = shard->journal.builds();
+    shard->journal.close();
+    for (const journal::JournalMachine& machine : machines) mixture.processors.insert(machine.processor);
+    if (const std::string commit = text_of(*shard, "git_commit"); !commit.empty()) mixture.commits.insert(commit);
+    for (const journal::JournalBuild& build : own_builds) mixture.commits.insert(build.build.git_commit);
+    add_builds(builds, own_builds);
+    data::add(plugin_checks, data::plugin_checks_of(text_of(*shard, "plugin_checks")));
+    add_items(given, text_of(*shard, "supply"));
+    all.push_back(shard_json(*shard, machines, own_builds));
+  }
+  if (!given.empty()) supply = base::json_text(given);
+  shards_text = base::json_text(all);
+}
+
+results::Provenance MergedFacts::provenance(const Shard& first, const std::vector<std::string>& arguments,
+                                            const Stopwatch& watch) const {
   results::Provenance provenance;
   for (const char* name : {"study", "study_path", "resolved_study", "versions", "experiment_versions", "plugins",
                            "git_commit", "compiler", "compile_flags"})
-    if (const auto found = sources.front().provenance.find(name); found != sources.front().provenance.end())
-      provenance.texts.emplace_back(name, found->second);
-  provenance.texts.emplace_back("plugin_checks", data::to_json(plugin_checks_of(sources)));
-  if (const std::string builds = builds_of(sources); !builds.empty()) provenance.texts.emplace_back("builds", builds);
-  if (const std::string supply = supply_of(sources); !supply.empty()) provenance.texts.emplace_back("supply", supply);
-  provenance.texts.emplace_back("shards", base::json_text(shards_json(sources)));
+    if (const std::string text = text_of(first, name); !text.empty()) provenance.texts.emplace_back(name, text);
+  provenance.texts.emplace_back("plugin_checks", data::to_json(plugin_checks));
+  provenance.texts.emplace_back("builds", builds_text(builds));
+  if (!supply.empty()) provenance.texts.emplace_back("supply", supply);
+  provenance.texts.emplace_back("shards", shards_text);
   provenance.texts.emplace_back("processor", base::processor_name());
   provenance.texts.emplace_back("host", base::host_name());
   provenance.texts.emplace_back("command_line", command_line_text("merge", arguments));
   provenance.texts.emplace_back("started", watch.started());
   provenance.texts.emplace_back("run_seconds", fmt::format("{:.3f}", watch.seconds()));
   return provenance;
-}
-
-std::string supply_of(const std::vector<Merge::Source>& sources) {
-  base::Json all = base::Json::array();
-  for (const Merge::Source& source : sources) {
-    const auto text = source.provenance.find("supply");
-    if (text == source.provenance.end()) continue;
-    const base::Json list = base::Json::parse(text->second, nullptr, false);
-    if (!list.is_array()) continue;
-    for (const base::Json& one : list)
-      if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
-  }
-  return all.empty() ? "" : base::json_text(all);
-}
-
-data::PluginChecks plugin_checks_of(const std::vector<Merge::Source>& sources) {
-  data::PluginChecks checks;
-  for (const Merge::Source& source : sources)
-    if (const auto text = source.provenance.find("plugin_checks"); text != source.provenance.end())
-      data::add(checks, data::plugin_checks_of(text->second));
-  return checks;
-}
-
-Mixture mixture_of(const std::vector<Merge::Source>& sources) {
-  Mixture mixture;
-  for (const Merge::Source& source : sources) {
-    if (const auto commit = source.provenance.find("git_commit"); commit != source.provenance.end())
-      mixture.commits.insert(commit->second);
-    for (const Json& build : objects_of(source, "builds"))
-      if (const std::string made = text_of(build, "git_commit"); !made.empty()) mixture.commits.insert(made);
-    for (const Json& machine : objects_of(source, "machines"))
-      if (const std::string processor = text_of(machine, "processor"); !processor.empty())
-        mixture.processors.insert(processor);
-  }
-  return mixture;
 }
 
 }  // namespace poslab::run

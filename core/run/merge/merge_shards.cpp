@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/run/merge_shards.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
+#include "merge/merge_provenance.hpp"
+#include "merge/shard_set.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/results/writer.hpp"
 #include "poslab/run/answers.hpp"
@@ -19,50 +20,57 @@ namespace {
 
 struct Stopped {};
 
-void require_not_among(const std::vector<std::string>& files, const std::string& output) {
+// Neither a shard's journal nor the name that it lies beside.
+void require_not_among(const std::vector<std::string>& shards, const std::string& output) {
   std::error_code none;
-  for (const std::string& file : files)
-    if (std::filesystem::equivalent(file, output, none)) throw OutputTaken(output, OutputTaken::By::a_shard);
+  for (const std::string& shard : shards) {
+    const std::filesystem::path journal = journal_named(shard);
+    if (std::filesystem::equivalent(journal, output, none) ||
+        std::filesystem::equivalent(journal, journal_named(output), none))
+      throw OutputTaken(output, OutputTaken::By::a_shard);
+  }
+}
+
+// Of the whole; without provenance.
+results::Description description_of(const ShardSet& set) {
+  const journal::ShardRecord& first = set.shards().front()->journal.record;
+  results::Description description;
+  description.title = first.title;
+  description.study_hash = first.study_hash;
+  description.complete = set.cells().size() == first.whole;
+  description.planned_cells = first.whole;
+  description.experiments = first.experiments;
+  description.schemes = first.schemes;
+  for (const auto& shard : set.shards())
+    for (const auto& [experiment, family] : shard->journal.record.families)
+      description.families[experiment] = std::max(description.families[experiment], family);
+  return description;
 }
 
 // The output may hold an earlier merge of this study, unless that had more cells.
-void require_replaceable(const std::string& output, const results::Merge& merge) {
-  const results::Description& description = merge.description;
+void require_replaceable(const std::string& output, const results::Description& description, std::size_t cells) {
   const results::OutputContent there =
       read_content(output, "move it away, choose another file with -o, or replace it with --fresh");
   if (there.kind == results::OutputContent::Kind::nothing) return;
   if (there.kind == results::OutputContent::Kind::table) throw OutputTaken(output, OutputTaken::By::table);
   if (there.study_hash != description.study_hash) throw OutputTaken(output, OutputTaken::By::changed_study);
   if (there.complete && !description.complete)
-    throw OutputTaken(output, OutputTaken::By::whole_study, merge.cells.size(), description.planned_cells);
+    throw OutputTaken(output, OutputTaken::By::whole_study, cells, description.planned_cells);
 }
 
-OutcomeSummaries summaries_of(const results::Merge& merge, const data::Catalogue& catalogue) {
+OutcomeSummaries summaries_of(ShardSet& set, const data::Catalogue& catalogue) {
   OutcomeSummaries summaries;
-  for (std::size_t i = 0; i < merge.cells.size(); ++i) {
-    const data::ExperimentInfo* info = catalogue.experiment(merge.cells[i].experiment);
-    if (!info)
-      throw base::Error(base::Error::Kind::damaged,
-                        fmt::format("a shard has a cell of the experiment \"{}\", which it does not describe",
-                                    merge.cells[i].experiment),
-                        "run that shard again");
-    summaries.emplace_back(summarise(merge.outcome(i), *info));
-  }
+  for (std::size_t i = 0; i < set.cells().size(); ++i)
+    summaries.emplace_back(summarise(set.outcome(i), *catalogue.experiment(set.cells()[i].experiment)));
   return summaries;
 }
 
-// With shards left out nobody knows how many cells match an expectation.
-std::vector<data::ExpectationResult> judged(const results::Merge& merge) {
-  if (!merge.description.complete) return left_to_merge(merge.expectations);
-  return judge(merge.expectations, merge.cells, [&](std::size_t i) { return std::optional(merge.outcome(i)); });
-}
-
-std::vector<results::Row> rows_of(const results::Merge& merge, const std::atomic<bool>& stop) {
+std::vector<results::Row> rows_of(ShardSet& set, const std::atomic<bool>& stop) {
   std::vector<results::Row> rows;
-  for (std::size_t i = 0; i < merge.cells.size(); ++i)
-    rows.push_back({&merge.cells[i], [&merge, &stop, i] {
+  for (std::size_t i = 0; i < set.cells().size(); ++i)
+    rows.push_back({&set.cells()[i], [&set, &stop, i] {
                       if (stop.load()) throw Stopped();
-                      return merge.outcome(i);
+                      return set.outcome(i);
                     }});
   return rows;
 }
@@ -72,31 +80,35 @@ std::vector<results::Row> rows_of(const results::Merge& merge, const std::atomic
 MergeResult merge_shards(const MergeRequest& request, const std::function<void(const Mixture&)>& differences,
                          const std::atomic<bool>& stop) {
   const Stopwatch watch;
-  require_not_among(request.files, request.output);
-  results::Merge merge(request.files, request.options);
-  differences(mixture_of(merge.sources()));
+  require_not_among(request.shards, request.output);
+  ShardSet set(request.shards, request.options);
+  const MergedFacts facts(set.shards());
+  differences(facts.mixture);
   require_room(request.output);
-  if (!request.fresh) require_replaceable(request.output, merge);
-  results::Description description = merge.description;
+  results::Description description = description_of(set);
+  if (!request.fresh) require_replaceable(request.output, description, set.cells().size());
+  const Shard& first = *set.shards().front();
+  const std::vector<data::Expectation>& expectations = first.journal.record.expectations;
+  const OutcomeOf outcome_of = [&](std::size_t i) { return std::optional(set.outcome(i)); };
   MergeResult result;
   result.catalogue.experiments = description.experiments;
   result.title = description.title;
   result.planned = description.planned_cells;
   result.complete = description.complete;
-  result.expectations = judged(merge);
-  result.answers = answer_table(
-      merge.cells, [&](std::size_t i) { return std::optional(merge.outcome(i)); }, description.families);
-  result.outcomes = summaries_of(merge, result.catalogue);
-  result.plugin_checks = plugin_checks_of(merge.sources());
-  result.weights_files = data::weights_files_of(supply_of(merge.sources()));
-  description.provenance = merge_provenance(merge.sources(), request.command_line, watch);
+  // With shards left out nobody knows how many cells match an expectation.
+  result.expectations = result.complete ? judge(expectations, set.cells(), outcome_of) : left_to_merge(expectations);
+  result.answers = answer_table(set.cells(), outcome_of, description.families);
+  result.outcomes = summaries_of(set, result.catalogue);
+  result.plugin_checks = facts.plugin_checks;
+  result.weights_files = data::weights_files_of(facts.supply);
+  description.provenance = facts.provenance(first, request.command_line, watch);
   try {
-    results::write(request.output, description, rows_of(merge, stop), {result.expectations, result.answers});
+    results::write(request.output, description, rows_of(set, stop), {result.expectations, result.answers});
     result.ending = result.complete ? ending_of(result.outcomes, result.expectations, false) : Ending::cells_failed;
   } catch (const Stopped&) {
     result.ending = Ending::interrupted;
   }
-  result.cells = std::move(merge.cells);
+  result.cells = set.cells();
   result.seconds = watch.seconds();
   return result;
 }

@@ -44,13 +44,15 @@ data::PackedOutcome failed_if_of_another(data::PackedOutcome outcome, const data
 }  // namespace
 
 OutcomeStore::OutcomeStore(const study::Plan& plan, const data::Catalogue& catalogue, journal::Journal& journal,
-                           RunListener& listener)
+                           RunListener& listener, bool is_shard)
     : plan_(plan),
       catalogue_(catalogue),
       journal_(journal),
       listener_(listener),
+      is_shard_(is_shard),
       summaries_(plan.cells.size()),
-      not_performed_(plan.cells.size()) {
+      not_performed_(plan.cells.size()),
+      has_older_(plan.cells.size()) {
   journal_.on_commit([this](const std::vector<std::size_t>& committed) { report(committed); });
 }
 
@@ -59,6 +61,7 @@ OutcomeStore::~OutcomeStore() { journal_.on_commit(nullptr); }
 void OutcomeStore::take_over(const std::vector<journal::CellState>& states) {
   for (std::size_t index = 0; index < states.size(); ++index) {
     const data::Cell& cell = plan_.cells[index];
+    has_older_[index] = states[index] == journal::CellState::plugin_changed;
     if (states[index] != journal::CellState::kept) {
       if (wants_head_start(index) && journal_.has_checkpoint(cell.id))
         share(index, journal_.checkpoint(cell.id, journal::maker_of(cell, catalogue_)));
@@ -119,6 +122,8 @@ void OutcomeStore::finished(std::size_t index, data::PackedOutcome performed) {
 }
 
 void OutcomeStore::not_performed(std::size_t index, data::Outcome outcome) {
+  if (is_shard_ && !plan_.cells[index].skip && !has_older_[index])
+    return finished(index, data::PackedOutcome(std::move(outcome)));
   summaries_[index] = summarise(outcome, *catalogue_.experiment(plan_.cells[index].experiment));
   not_performed_[index] = true;
   report({index});

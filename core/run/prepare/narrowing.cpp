@@ -57,7 +57,7 @@ std::optional<study::Study> study_before(const std::string& study, study::Overri
 }  // namespace
 
 std::optional<std::size_t> larger_previous_plan(const PreparedRun& run) {
-  const auto before = run_before(run.output, run.journal);
+  const auto before = run.request.shard ? std::nullopt : run_before(run.output, run.journal);
   const auto planned = before ? static_cast<std::size_t>(before->planned) : 0;
   const bool is_another_part =
       before && !run.request.overrides.values.empty() && before->study_hash != run.study.hash();

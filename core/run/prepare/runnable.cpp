@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "poslab/base/regular_file.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/shard.hpp"
 #include "poslab/journal/journal.hpp"
@@ -41,9 +42,19 @@ void require_memory_of_what_is_left(const PreparedRun& run) {
 
 OwnCells own_cells_of(const PreparedRun& run) {
   const journal::StudyName name{run.study.title, run.study.path, run.study.hash()};
-  const auto& resumes = run.request.shard ? journal::resumes_shard : journal::resumes;
-  if (!resumes(run.journal, name, run.part.plan.cells, run.catalogue)) return std::nullopt;
+  if (!journal::resumes(run.journal, name, run.part.plan.cells, run.catalogue)) return std::nullopt;
   return journal::cells_of(run.journal, run.part.plan.cells);
+}
+
+// A shard is its journal, which may be that of another study.
+void require_own_journal(const fs::path& journal, const journal::StudyName& study, const std::vector<data::Cell>& cells,
+                         const data::Catalogue& catalogue) {
+  if (base::is_there(journal) && !journal::resumes_shard(journal, study, cells, catalogue))
+    throw OutputTaken(journal.string(), OutputTaken::By::changed_study);
+}
+
+fs::path journal_of_shard(const ShardedStudy& asked, int index) {
+  return journal::Journal::beside(data::shard_output(asked.output, {index, asked.shards}));
 }
 
 // What shards have performed, if they have performed cells of this plan before: then it is the same study, changed.
@@ -52,8 +63,7 @@ OwnCells own_cells_of(const ShardedStudy& asked, const study::Study& study, cons
   const journal::StudyName name{study.title, study.path, study.hash()};
   OwnCells own;
   for (int i = 1; i <= asked.shards; ++i) {
-    const std::filesystem::path output = data::shard_output(asked.output, {i, asked.shards});
-    const std::filesystem::path journal = journal::Journal::beside(output);
+    const fs::path journal = journal_of_shard(asked, i);
     if (!journal::resumes(journal, name, plan.cells, catalogue)) continue;
     if (!own) own.emplace();
     own->merge(journal::cells_of(journal, plan.cells));
@@ -90,20 +100,6 @@ void require_short_name(const fs::path& output) {
                         fmt::format("its name is too long by {} {}: files that a run keeps beside it have longer ones",
                                     too_many, too_many == 1 ? "byte" : "bytes"),
                         "choose a shorter name with -o");
-}
-
-// What is there of others, or of what this study was before. Of a shard that goes on its task knows more.
-void require_shards_writable(const ShardedStudy& asked, const study::Study& study, const study::Plan& plan,
-                             const data::Catalogue& catalogue, const std::vector<std::string>& files) {
-  const journal::StudyName name{study.title, asked.copy, study.hash()};
-  for (int i = 1; i <= asked.shards; ++i) {
-    const fs::path output = data::shard_output(asked.output, {i, asked.shards});
-    std::error_code none;
-    if (!fs::exists(output, none)) continue;
-    require_no_input(output.string(), asked.study, files);
-    if (!journal::resumes_shard(journal::Journal::beside(output), name, plan.cells, catalogue))
-      require_writable(output.string(), study.hash(), false, [] { return OwnCells(); });
-  }
 }
 
 }  // namespace
@@ -144,6 +140,13 @@ void require_own_outputs(const std::vector<PreparedRun>& runs) {
 void require_runnable(const PreparedRun& run) {
   require_short_name(run.output);
   require_memory_of_what_is_left(run);
+  if (run.request.shard) {
+    require_room(run.output);
+    if (!run.request.fresh)
+      require_own_journal(run.journal, {run.study.title, run.study.path, run.study.hash()}, run.part.plan.cells,
+                          run.catalogue);
+    return;
+  }
   require_no_input(run.output, run.request.study, files_read(run.request.supply, run.catalogue));
   require_writable(run.output, run.study.hash(), run.request.fresh, [&] { return own_cells_of(run); });
 }
@@ -164,10 +167,10 @@ std::size_t require_runnable(const ShardedStudy& asked, const data::Catalogue& c
   const auto own = [&, &study = study, &plan = plan, &known = known] {
     return own_cells_of(asked, study, plan, known);
   };
-  const std::vector<std::string> files = files_read(asked.supply, known);
-  require_no_input(asked.output, asked.study, files);
+  require_no_input(asked.output, asked.study, files_read(asked.supply, known));
   require_writable(asked.output, study.hash(), false, own);
-  require_shards_writable(asked, study, plan, known, files);
+  for (int i = 1; i <= asked.shards; ++i)
+    require_own_journal(journal_of_shard(asked, i), {study.title, asked.copy, study.hash()}, plan.cells, known);
   return static_cast<std::size_t>(
       std::count_if(plan.cells.begin(), plan.cells.end(), [](const data::Cell& cell) { return !cell.skip; }));
 }

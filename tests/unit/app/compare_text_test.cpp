@@ -89,8 +89,8 @@ TEST_CASE("merge: how to run a shard that is missing, by the command that ran an
 }
 
 TEST_CASE("merge: a refusal names the file, what is wrong with it, and what would put it right") {
-  using Kind = results::MergeProblem::Kind;
-  const results::ShardToRun again{{2, 3}, "s.toml", ""};
+  using Kind = run::MergeProblem::Kind;
+  const run::ShardToRun again{{2, 3}, "s.toml", ""};
   const std::string text = app::refusal_text({{Kind::unfinished, "a.h5", "is not finished", "", {}, {}, again},
                                               {Kind::damaged, "b.h5", "is damaged\x1b", "", {}, {}, again},
                                               {Kind::missing, "", "shards 2 and 3 are missing", "", {2, 3}, {}, again},

@@ -76,7 +76,7 @@ TEST_CASE("journal: another's database and other formats are refused by name") {
           static_cast<void>(journal::Journal(scratch / "foreign", journal::Journal::Start::fresh));
         }).kind == check::Kind::file);
   CHECK(fs::exists(scratch / "foreign"));
-  const std::string format = GENERATE("2", "5");
+  const std::string format = GENERATE("2", "6");
   { journal::Journal journal(scratch / "other"); }
   execute(scratch / "other", "PRAGMA user_version = " + format);
   CHECK_THROWS_WITH(journal::Journal(scratch / "other"), check::contains("journal format " + format));
@@ -128,6 +128,19 @@ TEST_CASE("journal: with a flipped bit anywhere, it says nothing that is wrong")
       CHECK(((offset >= 60 && offset < 64) || (offset >= 68 && offset < 72)));
     }
   }
+}
+
+TEST_CASE("journal: a side file that names another file is refused, and nothing is deleted") {
+  const Scratch scratch;
+  const fs::path path = scratch / "a.journal";
+  fill(path, 3);
+  write_bytes(path.string() + "-journal", "somebody's work\xd9\xd5\x05\xf9\x20\xa1\x63\xd7");
+  for (const auto& open : {std::function<void()>([&] { journal::Journal::read(path); }),
+                           std::function<void()>([&] { journal::status_of_journal(path); }),
+                           std::function<void()>([&] { const journal::Journal journal(path); })})
+    CHECK_THROWS_WITH(open(), check::contains("names a file that SQLite might delete"));
+  fs::remove(path.string() + "-journal");
+  CHECK(journal::Journal::read(path).known.size() == 3);
 }
 
 TEST_CASE("journal: when the disk takes no more, what was reported done stays") {

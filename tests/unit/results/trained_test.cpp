@@ -6,7 +6,6 @@
 #include "h5/attribute.hpp"
 #include "h5/objects.hpp"
 #include "poslab/results/compare.hpp"
-#include "poslab/results/merge.hpp"
 #include "read/results_file.hpp"
 #include "sample.hpp"
 
@@ -85,24 +84,6 @@ TEST_CASE("a run that kept nothing has no such group") {
   sample::make_run().write(directory / "a.h5");
   CHECK(results::read_trained(directory / "a.h5").empty());
   CHECK_FALSE(results::h5::has_link(results::open_results(directory / "a.h5"), "trained"));
-}
-
-TEST_CASE("a merge carries kept arrays") {
-  const sample::Directory directory;
-  const sample::Run run = trained_run();
-  run.write(directory / "whole.h5");
-  results::ShardPart part{{1, 1}, "0.1.0", std::string(64, 'b'), run.cells.size(), {}, {}, {}};
-  for (std::size_t i = 0; i < run.cells.size(); ++i) part.cells.push_back(&run.cells[i]), part.indices.push_back(i);
-  results::Description description = run.description;
-  description.shard = part;
-  results::write(directory / "shard.h5", description, run.rows(), {});
-  const results::Merge merge({directory / "shard.h5"}, {});
-  std::vector<results::Row> rows;
-  for (std::size_t i = 0; i < merge.cells.size(); ++i)
-    rows.push_back({&merge.cells[i], [&merge, i] { return merge.outcome(i); }});
-  results::write(directory / "merged.h5", merge.description, rows, {run.expectations, run.answers});
-  CHECK(results::compare_exact(directory / "whole.h5", directory / "merged.h5").equal());
-  check_cells(run, directory / "merged.h5");
 }
 
 TEST_CASE("compare --exact sees a kept number that differs") {

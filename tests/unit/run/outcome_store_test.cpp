@@ -74,7 +74,7 @@ struct Store {
     journal.begin({});
     for (const auto& [index, value] : earlier) journal.add(index, plan.cells[index], measured(value), {});
     journal.commit();
-    store.emplace(plan, catalogue, journal, listener);
+    store.emplace(plan, catalogue, journal, listener, false);
   }
   check::Scratch scratch;
   const data::Catalogue catalogue = catalogue_of_one();
@@ -184,7 +184,7 @@ TEST_CASE("outcomes: repeats that share work begin with what one of them has don
   journal::Journal journal(scratch.path / "a.journal");
   journal.begin({});
   Listener listener;
-  run::OutcomeStore store(plan, catalogue, journal, listener);
+  run::OutcomeStore store(plan, catalogue, journal, listener, false);
   CHECK_FALSE(store.has_head_start(1));
   CHECK(!store.checkpoint(1));
   store.finished(0, data::PackedOutcome(data::Outcome{data::Status::failed, "it fell"}));
@@ -198,7 +198,7 @@ TEST_CASE("outcomes: repeats that share work begin with what one of them has don
   }
   for (const std::size_t index : {3, 4, 5, 6}) CHECK(!store.checkpoint(index));
   journal.commit();
-  run::OutcomeStore next(plan, catalogue, journal, listener);
+  run::OutcomeStore next(plan, catalogue, journal, listener, false);
   next.take_over({CellState::fresh, CellState::kept, CellState::fresh, CellState::fresh, CellState::fresh,
                   CellState::fresh, CellState::kept});
   REQUIRE(next.checkpoint(2));
@@ -212,7 +212,7 @@ TEST_CASE("outcomes: repeats that share work begin with what one of them has don
   store.progressed({3, {}, checkpoint("")});
   CHECK_FALSE(store.has_head_start(4));
   store.progressed({3, {}, checkpoint(expected + "the rest")});
-  run::OutcomeStore third(plan, catalogue, journal, listener);
+  run::OutcomeStore third(plan, catalogue, journal, listener, false);
   third.take_over(std::vector<CellState>(7, CellState::fresh));
   store.finished(3, data::PackedOutcome(data::Outcome{data::Status::failed, "it fell"}));
   for (run::OutcomeStore* one : {&store, &third}) {
@@ -224,4 +224,24 @@ TEST_CASE("outcomes: repeats that share work begin with what one of them has don
   const auto own = std::make_shared<const data::Checkpoint>(data::Checkpoint{{7, 9, 0, "step 7"}, "its own"});
   next.progressed({2, own->progress, own});
   CHECK(next.checkpoint(2)->bytes == "its own");
+}
+
+TEST_CASE("a shard keeps why a cell was not performed, unless it has an older record, and performs it again") {
+  study::Plan plan = plan_of_cells(3);
+  plan.cells[2].skip = "not wanted";
+  const data::Catalogue catalogue = catalogue_of_one();
+  for (const bool is_shard : {true, false}) {
+    check::Scratch scratch;
+    journal::Journal journal(scratch.path / "a.journal");
+    journal.begin({});
+    Listener listener;
+    run::OutcomeStore store(plan, catalogue, journal, listener, is_shard);
+    store.take_over({CellState::fresh, CellState::plugin_changed, CellState::fresh});
+    for (const std::size_t index : {0, 1, 2}) store.not_performed(index, {data::Status::crashed, "quarantined"});
+    journal.commit();
+    for (const std::size_t index : {0, 1, 2}) CHECK(store.read(index)->message == "quarantined");
+    const auto known = journal::Journal::read(scratch.path / "a.journal").known;
+    REQUIRE(known.size() == (is_shard ? 1 : 0));
+    if (is_shard) CHECK(journal::ResumePlan(known, catalogue).of(plan.cells[0]) == CellState::crashed_before);
+  }
 }

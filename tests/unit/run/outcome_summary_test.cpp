@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
-#include "poslab/run/merge_shards.hpp"
 #include "poslab/run/provenance.hpp"
 #include "poslab/run/runnable.hpp"
 #include "thrown.hpp"
@@ -26,41 +25,6 @@ TEST_CASE("how a run ends: failed cells before failed expectations, which shards
 TEST_CASE("a command line is kept as a list of words") {
   CHECK(run::command_line_text("run", {"a b.toml", "it's"}) == R"(["poslab","run","a b.toml","it's"])");
   CHECK(run::command_line_text("run", {"\xff.toml"}) == "[\"poslab\",\"run\",\"\xEF\xBF\xBD.toml\"]");
-}
-
-TEST_CASE("processors of shards, from texts that anybody may have written") {
-  const auto processors = [](const std::string& machines) {
-    return run::mixture_of({{"a.h5", {1, 1}, {{"machines", machines}, {"git_commit", "abc"}}}}).processors;
-  };
-  CHECK(processors(R"([{"processor": "Abacus \"9\""}, {"processor": "X"}, {"processor": "X"}])") ==
-        std::set<std::string>{"Abacus \"9\"", "X"});
-  for (const char* other : {"", "[", "{}", "7", R"([7, {"processor": 7}, {}])", "[[[[["})
-    CHECK(processors(other).empty());
-}
-
-TEST_CASE("builds of shards are added up, from texts that anybody may have written") {
-  const auto builds = [](const std::vector<std::string>& texts) {
-    std::vector<results::Merge::Source> sources;
-    for (const std::string& text : texts) {
-      results::Merge::Source& source = sources.emplace_back(results::Merge::Source{"a.h5", {1, 1}, {}});
-      if (text != "none") source.provenance["builds"] = text;
-    }
-    for (const auto& [name, text] : run::merge_provenance(sources, {}, {}).texts)
-      if (name == "builds") return text;
-    return std::string("none");
-  };
-  const std::string one = R"([{"poslab":"0.1","git_commit":"abc","cells":2,"variants":["none","rope"]}])",
-                    other = R"([{"poslab":"0.1","git_commit":"abc","cells":1,"variants":["t5"]},)"
-                            R"({"poslab":"0.1","git_commit":"def","cells":3,"variants":["rope"]}])";
-  CHECK(builds({one}) == one);
-  CHECK(builds({one, other}) == R"([{"poslab":"0.1","git_commit":"abc","cells":3,"variants":["none","rope","t5"]},)"
-                                R"({"poslab":"0.1","git_commit":"def","cells":3,"variants":["rope"]}])");
-  CHECK(builds({one, "none"}) == "none");
-  for (const char* text : {"", "[", "{}", "7", "[7, []]"}) CHECK(builds({text}) == "[]");
-  CHECK(builds({R"([{"cells": -1, "variants": [7, "t5"], "poslab": 7}])"}) ==
-        R"([{"poslab":"","git_commit":"","cells":0,"variants":["t5"]}])");
-  CHECK(run::mixture_of({{"a.h5", {1, 1}, {{"git_commit", "abc"}, {"builds", other}}}}).commits ==
-        std::set<std::string>{"abc", "def"});
 }
 
 TEST_CASE("a cell that needs more memory than there is names itself, its need and the limit") {

@@ -36,7 +36,7 @@ TEST_CASE("submission: the shards as one word of bash") {
   slurm::Submission submission;
   submission.tasks = 40;
   submission.output = "/disk/a.h5";
-  CHECK(slurm::shard_files(submission) == "/disk/a.{1..40}-of-40.h5");
+  CHECK(slurm::shard_files(submission) == "/disk/a.{1..40}-of-40.h5.journal");
   submission.output = "/my disk/it's";
-  CHECK(slurm::shard_files(submission) == "'/my disk/it'\\''s'.{1..40}-of-40");
+  CHECK(slurm::shard_files(submission) == "'/my disk/it'\\''s'.{1..40}-of-40.journal");
 }

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +14,6 @@
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/families.hpp"
 #include "poslab/data/outcome.hpp"
-#include "poslab/data/shard.hpp"
 
 namespace poslab::results {
 
@@ -28,17 +26,6 @@ struct Provenance {
   std::vector<std::pair<std::string, std::string>> texts;
 };
 
-/// What the file of a shard holds beside the results of its cells, so that it can be merged.
-struct ShardPart {
-  data::Shard shard;
-  std::string poslab_version;
-  std::string plan_hash;                        ///< equal in all shards of one plan
-  std::size_t whole = 0;                        ///< cells in the whole plan
-  std::vector<data::Expectation> expectations;  ///< of the study: judged when all cells are there
-  std::vector<const data::Cell*> cells;         ///< those of this shard, in plan order; the rows are among them
-  std::vector<std::size_t> indices;             ///< of these in the whole plan
-};
-
 struct Description {
   std::string title;
   std::string study_hash;
@@ -47,8 +34,7 @@ struct Description {
   std::vector<data::ExperimentInfo> experiments;  ///< those that the study uses, in its order
   std::vector<data::SchemeInfo> schemes;          ///< those that the study uses, in its order
   Provenance provenance;
-  std::optional<ShardPart> shard;  ///< if this is a shard's file
-  data::Families families = {};    ///< for how many answers the marks of an experiment are corrected
+  data::Families families = {};  ///< for how many answers the marks of an experiment are corrected
 };
 
 /// One finished (or skipped) cell. The writer calls `outcome` for one row at a time, and keeps none.

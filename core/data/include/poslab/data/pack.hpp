@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells, outcomes, declarations and expectations as records, for a journal, a shard's file or another process: with a
+// Cells, outcomes, declarations and expectations as records, for a journal or another process: with a
 // version and a checksum, so that what was cut short or changed is noticed and never misread.
 #pragma once
 

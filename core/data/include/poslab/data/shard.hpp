@@ -16,7 +16,7 @@ struct Shard {
   std::string option() const { return std::to_string(index) + "/" + std::to_string(count); }
 };
 
-/// `a.h5` -> `a.3-of-40.h5`
+/// `a.h5` -> `a.3-of-40.h5`: beside this name lies the shard's journal, and nothing under it
 std::filesystem::path shard_output(const std::filesystem::path& output, const Shard& shard);
 
 }  // namespace poslab::data

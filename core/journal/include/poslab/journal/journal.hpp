@@ -58,7 +58,8 @@ struct JournalRun {
   std::string shard;  ///< "3/40", or empty
   Build build;        ///< of the program that makes it
   std::size_t planned = 0, skipped = 0;
-  std::size_t kept = 0;  ///< done in earlier runs
+  std::size_t kept = 0;           ///< done in earlier runs
+  std::string shard_record = {};  ///< packed ShardRecord; empty: a whole run
 };
 
 /// A machine on which cells were performed: a run may be stopped and resumed on another machine, with another type of

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,34 +16,67 @@
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/kept_array.hpp"
 #include "poslab/data/plugin_check.hpp"
-#include "poslab/results/merge.hpp"
+#include "poslab/data/shard.hpp"
 #include "poslab/run/outcome_summary.hpp"
-#include "poslab/run/provenance.hpp"
 
 namespace poslab::run {
 
-/// What the first shard says of the study and of its build, and what each says of the machine that it was made on.
-/// Precondition: there is a shard.
-results::Provenance merge_provenance(const std::vector<results::Merge::Source>& sources,
-                                     const std::vector<std::string>& arguments, const Stopwatch& watch);
+/// A shard that is to be run, and how another one of the same run was: its study and its command line, as provenance
+/// keeps them, which may be anybody's words.
+struct ShardToRun {
+  data::Shard shard;
+  std::string study, command_line;
+};
 
-/// What is known of each plugin, the worst that a shard says.
-data::PluginChecks plugin_checks_of(const std::vector<results::Merge::Source>& sources);
+/// One reason why shards cannot be merged.
+struct MergeProblem {
+  enum class Kind {
+    unreadable,     ///< no file, no journal, damaged
+    no_shard,       ///< of a whole run
+    earlier,        ///< of a poslab whose journals did not say what a shard is a part of
+    other_study,    ///< of another study than most of the shards
+    other_count,    ///< of another number of shards
+    other_version,  ///< by another poslab, or another version of an experiment or scheme
+    other_plan,     ///< with other cells, though of the same study
+    other_plugin,   ///< by another file of a scheme's plugin
+    missing,        ///< a shard that no journal holds
+    unfinished,     ///< a cell that did not run
+    contradiction,  ///< two journals that disagree about a cell
+    damaged         ///< a record whose checksum is wrong
+  };
+  Kind kind;
+  std::string file;                       ///< as it was given; empty where it is about none
+  std::string text;                       ///< what is wrong
+  std::string other_file = {};            ///< that `file` disagrees with
+  std::vector<int> shards = {};           ///< that are missing
+  std::vector<std::string> cells = {};    ///< whose records are unfinished, contradictory or damaged
+  std::optional<ShardToRun> to_run = {};  ///< which would put it right
+};
 
-/// What was given to the cells of all shards, each once, as `provenance/supply` has it; empty: nothing.
-std::string supply_of(const std::vector<results::Merge::Source>& sources);
+/// "a.1-of-2.h5: is not finished: ..."
+std::string to_text(const MergeProblem& problem);
+
+/// `what()` is one line a problem, all of them at once.
+struct NotMergeable : base::Error {
+  explicit NotMergeable(std::vector<MergeProblem> problems);
+  std::vector<MergeProblem> problems;
+};
 
 /// In what the shards of one run may differ. Worth a sentence wherever there is more than one.
 struct Mixture {
   std::set<std::string> commits;     ///< of the builds that made them
   std::set<std::string> processors;  ///< on which their cells were performed
 };
-Mixture mixture_of(const std::vector<results::Merge::Source>& sources);
+
+struct MergeOptions {
+  bool mixed_plugins = false;  ///< take shards that were made with different files of one plugin
+  bool partial = false;        ///< take what is there, though shards or cells are missing
+};
 
 struct MergeRequest {
-  std::vector<std::string> files;  ///< of the shards
+  std::vector<std::string> shards;  ///< their journals, or the names beside which these lie: `a.3-of-40.h5`
   std::string output;
-  results::MergeOptions options;
+  MergeOptions options;
   bool fresh = false;  ///< replace whatever the output holds
   std::vector<std::string> command_line;
 };
@@ -64,8 +98,8 @@ struct MergeResult {
 
 /// Checks the shards against each other, judges the study's expectations and writes `output`, reading one outcome at a
 /// time. `differences` is told in what the shards differ once they are known to belong together. `stop`, set from
-/// outside, ends the merge before anything is written. Throws results::NotMergeable, base::Error, OutputTaken,
-/// OutputUnreadable, base::FileError.
+/// outside, ends the merge before anything is written. Throws NotMergeable, base::Error, OutputTaken, OutputUnreadable,
+/// base::FileError.
 MergeResult merge_shards(const MergeRequest& request, const std::function<void(const Mixture&)>& differences,
                          const std::atomic<bool>& stop);
 

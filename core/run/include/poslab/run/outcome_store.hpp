@@ -26,7 +26,7 @@ namespace poslab::run {
 class OutcomeStore : public OutcomeSink {
  public:
   OutcomeStore(const study::Plan& plan, const data::Catalogue& catalogue, journal::Journal& journal,
-               RunListener& listener);
+               RunListener& listener, bool is_shard);
   ~OutcomeStore() override;
 
   /// Outcomes that the journal has, of the cells that are `kept`; of others what they have done for their repeats.
@@ -38,7 +38,7 @@ class OutcomeStore : public OutcomeSink {
   void executed(std::size_t index) override { listener_.executed(plan_.cells[index]); }
   void finished(std::size_t index, data::PackedOutcome outcome) override;
   /// These do not go to the journal: the next run performs them, and an older record of a plugin that works is not
-  /// lost.
+  /// lost. Those of a shard do where there is none: its merge has nothing else, and the next run performs them, too.
   void not_performed(std::size_t index, data::Outcome outcome) override;
   void stopping(int running) override { listener_.stopping(running); }
 
@@ -65,8 +65,10 @@ class OutcomeStore : public OutcomeSink {
   const data::Catalogue& catalogue_;
   journal::Journal& journal_;
   RunListener& listener_;
+  const bool is_shard_;
   OutcomeSummaries summaries_;
   std::vector<bool> not_performed_;                             // by index in the plan
+  std::vector<bool> has_older_;                                 // likewise: a record that does not count any more
   std::map<std::size_t, data::CheckpointPointer> head_starts_;  // by the first of the repeats that share work
   TokenSpeeds token_speeds_;
   std::mutex reporting_;

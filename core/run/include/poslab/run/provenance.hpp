@@ -26,13 +26,12 @@ class Stopwatch {
 
 std::string utc(std::time_t time);  ///< ISO 8601
 
-/// All of it describes this run, except `machines` and `builds`: those on which and by which the cells were performed,
-/// in this run or an earlier one.
+/// What a run says of itself when it begins: its study, its program, its machine.
 results::Provenance provenance_of(const study::Study& study, const RunRequest& request,
-                                  const results::Description& description, const Stopwatch& watch,
-                                  const std::vector<journal::JournalMachine>& machines,
-                                  const std::vector<journal::JournalBuild>& builds);
+                                  const results::Description& description, const Stopwatch& watch);
 
+/// On which cells were performed, in this run or an earlier one, as `provenance/machines` has it.
+std::string machines_text(const std::vector<journal::JournalMachine>& machines);
 /// Builds, and what each performed, as `provenance/builds` has them.
 std::string builds_text(const std::vector<journal::JournalBuild>& builds);
 

@@ -37,7 +37,7 @@ struct ShardPlan {
 /// Without a shard: all of them.
 ShardPlan cut(study::Plan whole, const std::optional<data::Shard>& shard);
 
-/// For the file of a shard: nothing is judged, and the message says why.
+/// For a part of the cells: nothing is judged, and the message says why.
 std::vector<data::ExpectationResult> left_to_merge(const std::vector<data::Expectation>& expectations);
 
 }  // namespace poslab::run

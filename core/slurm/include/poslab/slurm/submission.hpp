@@ -42,7 +42,7 @@ double seconds_of(const std::string& time);
 /// Seconds before its end at which a task is told that time is nearly up.
 int warning_seconds(const Submission& submission);
 
-/// The files of all shards as words of bash, with a brace expansion: `/disk/a.{1..40}-of-40.h5`.
+/// The journals of all shards as words of bash, with a brace expansion: `/disk/a.{1..40}-of-40.h5.journal`.
 std::string shard_files(const Submission& submission);
 
 }  // namespace poslab::slurm

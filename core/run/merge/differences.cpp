@@ -5,16 +5,17 @@
 #include <algorithm>
 #include <map>
 
-#include "merge/checks.hpp"
+#include "merge/shard_set.hpp"
 #include "poslab/base/count.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/pack.hpp"
 
-namespace poslab::results {
+namespace poslab::run {
 namespace {
 
 using Kind = MergeProblem::Kind;
+using journal::ShardRecord;
 
 std::string shortened(const std::string& hash) { return hash.substr(0, 12); }
 
@@ -25,27 +26,24 @@ std::string declared(data::SchemeInfo scheme) {
 }
 
 // Everything that the shards of one run have in common; of plugins only if they must be the same.
-std::string common(const ShardFile& file, bool with_plugins) {
-  std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n", file.study_hash, file.shard.count, file.poslab_version,
-                                 file.schema_version, file.plan_hash);
+std::string common(const ShardRecord& file, bool with_plugins) {
+  std::string text =
+      fmt::format("{}\n{}\n{}\n{}\n", file.study_hash, file.shard.count, file.poslab, file.plan_hash);
   for (const data::ExperimentInfo& experiment : file.experiments) text += data::pack(experiment);
   for (const data::SchemeInfo& scheme : file.schemes) text += with_plugins ? data::pack(scheme) : declared(scheme);
   for (const data::Expectation& expectation : file.expectations) text += data::pack(expectation);
   return text;
 }
 
-// The first of the files that most agree with.
-const ShardFile& reference_of(const ShardFiles& files, bool with_plugins) {
-  std::map<std::string, std::vector<const ShardFile*>> alike;
-  std::size_t most = 0;
-  for (const auto& file : files) {
-    std::vector<const ShardFile*>& these = alike[common(*file, with_plugins)];
-    these.push_back(file.get());
-    most = std::max(most, these.size());
-  }
-  const auto found = std::find_if(files.begin(), files.end(),
-                                  [&](const auto& file) { return alike[common(*file, with_plugins)].size() == most; });
-  return **found;
+// The first of the shards that most agree with.
+const Shard& reference_of(const Shards& shards, bool with_plugins) {
+  std::map<std::string, std::size_t> alike;
+  std::vector<std::string> facts;
+  for (const auto& shard : shards) ++alike[facts.emplace_back(common(shard->journal.record, with_plugins))];
+  std::size_t reference = 0;
+  for (std::size_t i = 0; i < shards.size(); ++i)
+    if (alike[facts[i]] > alike[facts[reference]]) reference = i;
+  return *shards[reference];
 }
 
 template <class Info>
@@ -77,28 +75,26 @@ bool same(const std::vector<Info>& a, const std::vector<Info>& b, Bytes bytes) {
 
 constexpr const char* once_more = "run that shard again with the same poslab and plugins as the others";
 
-MergeProblems differences(const ShardFile& file, const ShardFile& reference, bool mixed_plugins) {
+MergeProblems differences(const Shard& shard, const Shard& other, bool mixed_plugins) {
+  const ShardRecord &file = shard.journal.record, &reference = other.journal.record;
   MergeProblems found;
-  const auto add = [&](Kind kind, const std::string& text) { found.push_back({kind, file.path, text}); };
+  const auto add = [&](Kind kind, const std::string& text) { found.push_back({kind, shard.name, text}); };
   if (file.study_hash != reference.study_hash) {
     add(Kind::other_study,
         fmt::format(
             "holds another study (\"{}\", {}) than {} (\"{}\", {}); merge the shards of one study, run with the "
             "same --axis and --only",
-            file.title, shortened(file.study_hash), reference.path, reference.title, shortened(reference.study_hash)));
+            file.title, shortened(file.study_hash), other.name, reference.title, shortened(reference.study_hash)));
     return found;
   }
   if (file.shard.count != reference.shard.count) {
     add(Kind::other_count, fmt::format("is shard {}, but {} is shard {}; merge shards of one number", file.shard.text(),
-                                       reference.path, reference.shard.text()));
+                                       other.name, reference.shard.text()));
     return found;
   }
-  if (file.poslab_version != reference.poslab_version)
-    add(Kind::other_version, fmt::format("was written by poslab {}, but {} by poslab {}; {}", file.poslab_version,
-                                         reference.path, reference.poslab_version, once_more));
-  if (file.schema_version != reference.schema_version)
-    add(Kind::other_version, fmt::format("has schema version {}, but {} has {}; {}", file.schema_version,
-                                         reference.path, reference.schema_version, once_more));
+  if (file.poslab != reference.poslab)
+    add(Kind::other_version, fmt::format("was written by poslab {}, but {} by poslab {}; {}", file.poslab, other.name,
+                                         reference.poslab, once_more));
   const auto packed = [](const auto& info) { return data::pack(info); };
   if (!same(file.experiments, reference.experiments, packed))
     add(Kind::other_version, difference("experiments", file.experiments, reference.experiments) + "; " + once_more);
@@ -110,32 +106,29 @@ MergeProblems differences(const ShardFile& file, const ShardFile& reference, boo
         add(Kind::other_plugin,
             fmt::format(
                 "was made with another file of the plugin of {}, or of a library that it loads, than {} ({}); {}",
-                file.schemes[i].id, reference.path, data::code_difference(here, there), once_more));
+                file.schemes[i].id, other.name, data::code_difference(here, there), once_more));
   }
   const bool other_plan = file.plan_hash != reference.plan_hash || file.whole != reference.whole ||
                           !same(file.expectations, reference.expectations, packed);
   if (found.empty() && other_plan)
     add(Kind::other_plan,
         fmt::format("is part of another plan ({}, {}) than {} ({}, {}); {}", base::counted(file.whole, "cell"),
-                    shortened(file.plan_hash), reference.path, base::counted(reference.whole, "cell"),
+                    shortened(file.plan_hash), other.name, base::counted(reference.whole, "cell"),
                     shortened(reference.plan_hash), once_more));
   return found;
 }
 
 }  // namespace
 
-void keep_one_run(ShardFiles& files, bool mixed_plugins, MergeProblems& problems) {
-  if (files.empty()) return;
-  const ShardFile& reference = reference_of(files, !mixed_plugins);
-  for (auto& file : files) {
-    if (file.get() == &reference) continue;
-    const MergeProblems found = differences(*file, reference, mixed_plugins);
+void keep_one_run(Shards& shards, bool mixed_plugins, MergeProblems& problems) {
+  if (shards.empty()) return;
+  const Shard& reference = reference_of(shards, !mixed_plugins);
+  std::erase_if(shards, [&](const auto& shard) {
+    if (shard.get() == &reference) return false;
+    const MergeProblems found = differences(*shard, reference, mixed_plugins);
     problems.insert(problems.end(), found.begin(), found.end());
-    const bool other_run =
-        !found.empty() && (found.front().kind == Kind::other_study || found.front().kind == Kind::other_count);
-    if (other_run) file.reset();
-  }
-  files.erase(std::remove(files.begin(), files.end(), nullptr), files.end());
+    return !found.empty() && (found.front().kind == Kind::other_study || found.front().kind == Kind::other_count);
+  });
 }
 
-}  // namespace poslab::results
+}  // namespace poslab::run
