@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/data/answer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -53,17 +51,6 @@ const char* to_text(Mark mark) {
     case Mark::cannot_tell: return "cannot tell";
   }
   return "none";
-}
-
-const char* to_text(AnswerState state) {
-  switch (state) {
-    case AnswerState::answered: return "answered";
-    case AnswerState::nothing_to_answer: return "nothing to answer";
-    case AnswerState::skipped: return "skipped";
-    case AnswerState::failed: return "failed";
-    case AnswerState::not_run: return "not run";
-  }
-  return "answered";
 }
 
 AnswerNumber AnswerNumber::word(std::string text) {
@@ -129,13 +116,6 @@ std::set<std::string> words_of(const Answer& answer, const std::string& unit) {
       if (!word.empty()) words.insert(word);
   }
   return words;
-}
-
-std::string legend_with(const AnswerColumn& column, const std::set<std::string>& used) {
-  std::string text = column.legend;
-  for (const AnswerWord& one : column.words)
-    if (used.contains(one.word)) text += fmt::format("; {}: {}", one.word, one.meaning);
-  return text;
 }
 
 std::vector<std::string> unexplained(const AnswerColumn& column, const std::set<std::string>& used) {

@@ -107,7 +107,8 @@ const ExperimentInfo* Catalogue::experiment(const std::string& id) const {
 }
 
 bool is_reserved(const std::string& name) {
-  static constexpr std::array<std::string_view, 29> reserved{"cell",
+  static constexpr std::array<std::string_view, 30> reserved{"cell",
+                                                             "run_cell",
                                                              "scheme",
                                                              "variant",
                                                              "status",

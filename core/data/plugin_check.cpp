@@ -2,7 +2,6 @@
 #include "poslab/data/plugin_check.hpp"
 
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "poslab/base/json.hpp"
 #include "poslab/base/text.hpp"
@@ -47,6 +46,12 @@ void add(PluginChecks& checks, const PluginChecks& more) {
     const auto [known, is_new] = checks.emplace(scheme, check);
     if (!is_new && known->second.result < check.result) known->second = check;
   }
+}
+
+std::optional<std::string> doubt_of(const std::string& scheme, const PluginChecks& checks) {
+  const auto check = checks.find(scheme);
+  if (check == checks.end() || !check->second.is_in_doubt()) return std::nullopt;
+  return "poslab check of " + scheme + ": " + check->second.text();
 }
 
 std::string to_json(const PluginChecks& checks) {

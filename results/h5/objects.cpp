@@ -45,6 +45,10 @@ Handle open_file(const std::string& path) {
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose, "H5Fopen"};
 }
 
+Handle open_for_change(const std::string& path) {
+  return {H5Fopen(path.c_str(), H5F_ACC_RDWR, file_access()), H5Fclose, "H5Fopen"};
+}
+
 void flush(const Handle& file) { check(H5Fflush(file, H5F_SCOPE_GLOBAL), "H5Fflush"); }
 
 Handle create_group(hid_t parent, const std::string& name) {

@@ -13,6 +13,7 @@ namespace poslab::results::h5 {
 /// Closing it fails while any object in it is still open.
 Handle create_file(const std::string& path);
 Handle open_file(const std::string& path);
+Handle open_for_change(const std::string& path);
 void flush(const Handle& file);
 
 Handle create_group(hid_t parent, const std::string& name);

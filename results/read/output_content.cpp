@@ -19,7 +19,7 @@ OutputContent read_output_content(const std::string& path) {
     const h5::Handle file = open_vetted(path);
     const bool is_table = !h5::has_attribute(file, "study_hash") && h5::has_attribute(file, "scheme");
     if (is_table) return {OutputContent::Kind::table, "", true};
-    require_run(file, path);
+    require_run(file, path, Schemas::earlier_too);
     OutputContent content{OutputContent::Kind::run, h5::text_attribute(file, "study_hash"),
                           h5::number_attribute(file, "complete") != 0};
     const std::vector<std::string> ids = texts(file, "id");

@@ -10,6 +10,7 @@
 #include "h5/dimension_names.hpp"
 #include "h5/measure_attributes.hpp"
 #include "h5/seal.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/regular_file.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/results/writer.hpp"
@@ -51,7 +52,7 @@ h5::Handle open_vetted(const std::string& path) {
   return file;
 }
 
-void require_run(const h5::Handle& file, const std::string& path) {
+void require_run(const h5::Handle& file, const std::string& path, Schemas schemas) {
   if (!h5::has_attribute(file, "study_hash") || !h5::has_attribute(file, "schema_version"))
     throw base::FileError(path, "is an HDF5 file, but no results file of poslab");
   const double version = h5::number_attribute(file, "schema_version");
@@ -60,12 +61,16 @@ void require_run(const h5::Handle& file, const std::string& path) {
         path,
         fmt::format("has schema version {}, and this poslab reads up to {}", base::shortest(version), schema_version),
         "use the poslab that wrote it, or a newer one");
+  if (version < static_cast<double>(schema_version) && schemas == Schemas::today)
+    throw base::FileError(
+        path, fmt::format("has schema version {}, and this poslab reads {}", base::shortest(version), schema_version),
+        "poslab upgrade " + base::shell_word(base::operand(path)) + " rewrites it");
 }
 
-h5::Handle open_results(const std::string& path) {
+h5::Handle open_results(const std::string& path, Schemas schemas) {
   try {
     h5::Handle file = open_vetted(path);
-    require_run(file, path);
+    require_run(file, path, schemas);
     return file;
   } catch (const h5::Error& error) {
     throw unreadable_results(path, error);

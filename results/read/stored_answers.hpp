@@ -5,12 +5,18 @@
 #include <vector>
 
 #include "h5/objects.hpp"
-#include "poslab/data/answer.hpp"
+#include "poslab/data/answer_table.hpp"
 #include "poslab/data/expectation.hpp"
 
 namespace poslab::results {
 
-data::AnswerTable read_answers(const h5::Handle& file);  ///< empty if an older poslab wrote it
+class ColumnReader;
+
+data::AnswerTable read_answers(const h5::Handle& file);
 std::vector<data::ExpectationResult> read_expectations(const h5::Handle& file);
+
+/// Two parts of the first, which files of schemas 1.1 and 1.2 have, too. They fill in what belongs to each answer.
+void read_numbers(ColumnReader& answers_group, std::vector<data::VariantAnswer>& answers);
+void read_trainings(const h5::Handle& file, std::vector<data::VariantAnswer>& answers);
 
 }  // namespace poslab::results

@@ -12,10 +12,8 @@ StoredIndex::StoredIndex(const std::string& path_)
       experiments(texts(file, "experiment")),
       status(numbers(file, "status")),
       row(numbers(file, "row")) {
-  const bool has_states = h5::has_link(file, "weights_state");
-  const auto states = has_states ? numbers(file, "weights_state") : std::vector<double>(ids.size());
-  const auto notes = has_states ? std::vector<std::string>(ids.size()) : texts(file, "message");
-  for (const std::size_t size : {experiments.size(), status.size(), row.size(), states.size(), notes.size()})
+  const std::vector<double> states = numbers(file, "weights_state");
+  for (const std::size_t size : {experiments.size(), status.size(), row.size(), states.size()})
     if (size != ids.size()) h5::damaged(file, "has an index whose columns differ in length");
   for (std::size_t cell = 0; cell < ids.size(); ++cell) {
     if (!(status[cell] >= 0 && status[cell] <= static_cast<double>(data::Status::skipped)))
@@ -23,8 +21,7 @@ StoredIndex::StoredIndex(const std::string& path_)
     if (!(row[cell] >= 0 && row[cell] < 1e15)) h5::damaged(file, "has a cell without a row");
     if (!(states[cell] >= 0 && states[cell] <= static_cast<double>(data::WeightsState::given)))
       h5::damaged(file, "has an unknown state of weights");
-    weights.push_back(has_states ? static_cast<data::WeightsState>(states[cell])
-                                 : data::state_by_old_note(static_cast<data::Status>(status[cell]), notes[cell]));
+    weights.push_back(static_cast<data::WeightsState>(states[cell]));
     cell_of[ids[cell]] = cell;
   }
 }

@@ -19,7 +19,7 @@ struct StoredIndex {
   h5::Handle file;
   std::vector<std::string> ids, experiments;
   std::vector<double> status, row;             ///< `row` within the experiment's group
-  std::vector<data::WeightsState> weights;     ///< before schema 1.1 by the note of the cell
+  std::vector<data::WeightsState> weights;
   std::map<std::string, std::size_t> cell_of;  ///< by id
 };
 

@@ -65,7 +65,7 @@ TrainedCell cell_in(const h5::Handle& group, Kept kept) {
 
 std::vector<TrainedCell> read_trained(const std::string& path, Kept kept) try {
   const h5::Silence silence;
-  const h5::Handle file = open_results(path);
+  const h5::Handle file = open_results(path, Schemas::earlier_too);
   std::vector<TrainedCell> cells;
   if (!h5::has_link(file, "trained")) return cells;
   const h5::Handle all = h5::open_group(file, "trained");

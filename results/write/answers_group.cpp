@@ -1,71 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "h5/answer_fields.hpp"
 #include "write/groups.hpp"
 
 namespace poslab::results {
 namespace {
 
-// The numbers of all answers, one below the other.
-void write_numbers(Group& group, const data::AnswerTable& table) {
-  std::vector<std::int64_t> owner;
-  std::vector<data::AnswerNumber> all;
-  for (std::size_t answer = 0; answer < table.answers.size(); ++answer)
-    for (const data::AnswerNumber& number : table.answers[answer].answer.numbers)
-      owner.push_back(static_cast<std::int64_t>(answer)), all.push_back(number);
-  const CountedColumns columns(group, "answer_number", all.size(), "number of the number, in the order of the answers");
-  const auto column = [&](const char* name, const Attributes& attributes, auto data::AnswerNumber::*member) {
-    columns.add(name, attributes, [&](std::size_t i) { return all[i].*member; });
-  };
-  using Number = data::AnswerNumber;
-  columns.add("of_answer", {{"units", "1"}, {"long_name", "answer to which it belongs"}},
-              [&](std::size_t i) { return owner[i]; });
-  column("value", {{"long_name", "value, in the column's unit unless `after` says another; NaN: a word only"}},
-         &Number::value);
-  column("error", {{"long_name", "standard error of the mean; NaN: of one repeat, or nothing was drawn"}},
-         &Number::error);
-  column("low", {{"long_name", "lower end of the interval by which the mark was given; NaN: value - t error"}},
-         &Number::low);
-  column("high", {{"long_name", "upper end of the interval by which the mark was given; NaN: value + t error"}},
-         &Number::high);
-  column("relation",
-         {{"long_name", "how the true number lies to the value"},
-          {"flag_values", std::vector<std::uint8_t>{0, 1, 2}},
-          {"flag_meanings", "equal below above"}},
-         &Number::relation);
-  column("digits", {{"units", "1"}, {"long_name", "significant digits, where no error says how many"}},
-         &Number::digits);
-  column("before", {{"long_name", "what the number is"}}, &Number::before);
-  column("after", {{"long_name", "its unit, where that is not the column's"}}, &Number::after);
+// The values of a field have the type of the column; whole numbers are counted in units of 1.
+template <class Value>
+Attributes attributes_of(const char* sentence) {
+  if constexpr (std::is_enum_v<Value>)
+    return flags_to(last_of<Value>, sentence);
+  else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>)
+    return {{"units", "1"}, {"long_name", sentence}};
+  else
+    return {{"long_name", sentence}};
 }
 
-// What is said of trained weights, one below the other: in a group inside, which earlier readers overlook.
-void write_trainings(const Group& answers, const data::AnswerTable& table) {
-  std::vector<std::int64_t> owner;
-  std::vector<std::string> notes;
-  for (std::size_t answer = 0; answer < table.answers.size(); ++answer)
-    for (const std::string& note : table.answers[answer].trained)
-      owner.push_back(static_cast<std::int64_t>(answer)), notes.push_back(note);
-  Group group(answers.handle(), "trainings");
-  const CountedColumns columns(group, "training", notes.size(), "number of the note, in the order of the answers");
-  columns.add("of_answer", {{"units", "1"}, {"long_name", "answer to which it belongs"}},
-              [&](std::size_t i) { return owner[i]; });
-  columns.add("note", {{"long_name", "on what weights were trained, or from where they were given"}},
-              [&](std::size_t i) { return notes[i]; });
+template <class Item, class... Gets>
+void write_fields(Group& group, const char* dimension, const std::string& sentence, const std::vector<Item>& items,
+                  const std::tuple<Field<Gets>...>& fields) {
+  const CountedColumns columns(group, dimension, items.size(), sentence);
+  const auto write = [&](const auto& field) {
+    using Value = std::remove_cvref_t<decltype(std::invoke(field.get, items[0]))>;
+    columns.add(field.name, attributes_of<Value>(field.sentence),
+                [&](std::size_t i) -> Value { return std::invoke(field.get, items[i]); });
+  };
+  std::apply([&](const auto&... field) { (write(field), ...); }, fields);
+}
+
+// In a group inside, whose names are its own.
+template <class Item, class... Gets>
+void write_inside(const Group& answers, const char* name, const char* dimension, const std::string& sentence,
+                  const std::vector<Item>& items, const std::tuple<Field<Gets>...>& fields) {
+  Group group(answers.handle(), name);
+  write_fields(group, dimension, sentence, items, fields);
   group.close();
 }
 
-void write_columns(Group& group, const data::AnswerTable& table) {
-  const CountedColumns columns(group, "column", table.columns.size(), "number of the column, in the study's order");
-  const auto declared = [&](const char* name, const char* sentence, std::string data::AnswerColumn::*member) {
-    columns.add(name, {{"long_name", sentence}}, [&](std::size_t i) { return table.columns[i].second.*member; });
-  };
-  columns.add("asked", {{"long_name", "experiment that asks"}}, [&](std::size_t i) { return table.columns[i].first; });
-  declared("heading", "heading of the column", &data::AnswerColumn::heading);
-  declared("unit", "unit of its numbers", &data::AnswerColumn::unit);
-  declared("legend", "what mark and number say, and every word beside them", &data::AnswerColumn::legend);
-  std::string descriptions;
-  for (const auto& [experiment, column] : table.columns)
-    if (column.is_description) descriptions += (descriptions.empty() ? "" : " ") + experiment;
-  if (!descriptions.empty()) group.attribute("descriptions", descriptions);
+// What each owner has, one below the other.
+template <class Item, class Owner, class ListOf>
+std::vector<Owned<Item>> owned(const std::vector<Owner>& owners, const ListOf& list_of) {
+  std::vector<Owned<Item>> all;
+  for (std::size_t owner = 0; owner < owners.size(); ++owner)
+    for (const Item& item : list_of(owners[owner])) all.push_back({static_cast<std::int64_t>(owner), item});
+  return all;
 }
 
 }  // namespace
@@ -73,27 +51,19 @@ void write_columns(Group& group, const data::AnswerTable& table) {
 void write_answers(const h5::Handle& file, const data::AnswerTable& table) {
   using One = data::VariantAnswer;
   Group group(file, "answers");
-  write_columns(group, table);
-  const CountedColumns columns(group, "answer", table.answers.size(), "number of the answer, in plan order");
-  const auto column = [&](const char* name, const Attributes& attributes, const auto& of) {
-    columns.add(name, attributes, [&](std::size_t i) { return of(table.answers[i]); });
-  };
-  column("experiment", {{"long_name", "experiment"}}, [](const One& a) { return a.experiment; });
-  column("variant", {{"long_name", "scheme with the parameters that the study sets or varies"}},
-         [](const One& a) { return a.variant; });
-  column("mark", flags_to(data::Mark::cannot_tell, "what the answer comes to"),
-         [](const One& a) { return a.answer.mark; });
-  column("number", {{"long_name", "what stands in the table, in the column's unit"}},
-         [](const One& a) { return data::numbers_text(a.answer); });
-  column("sentence", {{"long_name", "the answer in full"}}, [](const One& a) { return a.answer.sentence; });
-  column("untrained", {{"long_name", "1: of weights as they are drawn at initialisation"}},
-         [](const One& a) { return a.untrained; });
-  column("state", flags_to(data::AnswerState::not_run, "how it comes that there is an answer, or none"),
-         [](const One& a) { return a.state; });
-  column("point", {{"long_name", "where its numbers were measured, of several points that its mark is about"}},
-         [](const One& a) { return a.point; });
-  write_numbers(group, table);
-  write_trainings(group, table);
+  write_fields(group, "column", "number of the column, in the study's order", table.columns, column_fields);
+  write_fields(group, "answer", "number of the answer, in plan order", table.answers, answer_fields);
+  write_fields(group, "answer_number", "number of the number, in the order of the answers",
+               owned<data::AnswerNumber>(table.answers, [](const One& one) { return one.answer.numbers; }),
+               number_fields);
+  write_inside(group, "trainings", "training", "number of the note, in the order of the answers",
+               owned<std::string>(table.answers, [](const One& one) { return one.trained; }), training_fields);
+  write_inside(group, "rows", "row", "number of the row, in the study's order", table.rows, row_fields);
+  write_inside(
+      group, "legends", "entry", "number of the entry, in the order of the columns",
+      owned<data::LegendEntry>(table.columns, [](const data::TableColumn& column) { return column.legend; }),
+      legend_fields);
+  write_inside(group, "signs", "sign_entry", "number of the entry, in the order of printing", table.signs, sign_fields);
   group.close();
 }
 

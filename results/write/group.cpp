@@ -69,6 +69,26 @@ Group::Group(const h5::Handle& parent, const std::string& name) {
   group_ = h5::create_group(parent, name);
 }
 
+Group Group::opened(const h5::Handle& parent, const std::string& name) {
+  Group group;
+  group.group_ = h5::open_group(parent, name);
+  return group;
+}
+
+void Group::adopt(const std::string& dimension) {
+  h5::Handle scale = h5::open_dataset(group_, dimension);
+  const hsize_t extent = h5::believable_length(scale);
+  dimensions_.push_back({dimension, extent, std::move(scale)});
+}
+
+void Group::attach(const h5::Handle& dataset, unsigned axis, const std::string& dimension) const {
+  h5::check(H5DSattach_scale(dataset, find(dimension).scale, axis), "H5DSattach_scale");
+}
+
+void Group::remove(const std::string& name) {
+  h5::check(H5Ldelete(group_, name.c_str(), H5P_DEFAULT), "H5Ldelete");
+}
+
 void Group::close() {
   for (h5::Handle& variable : open_) variable.close();
   open_.clear();
@@ -105,7 +125,7 @@ h5::Handle Group::create(const std::string& name, const std::vector<std::string>
   h5::Handle dataset = h5::create_dataset(group_, name, type, shape);
   put_attributes(dataset, name, attributes);
   for (std::size_t axis = 0; axis < dimensions.size(); ++axis)
-    h5::check(H5DSattach_scale(dataset, find(dimensions[axis]).scale, static_cast<unsigned>(axis)), "H5DSattach_scale");
+    attach(dataset, static_cast<unsigned>(axis), dimensions[axis]);
   return dataset;
 }
 
@@ -150,6 +170,11 @@ CountedColumns::CountedColumns(Group& group, std::string dimension, std::size_t 
   std::vector<std::int64_t> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0);
   group_.dimension(dimension_, numbers, {{"units", "1"}, {"long_name", sentence}});
+}
+
+CountedColumns::CountedColumns(Group& group, std::string dimension, std::size_t count)
+    : group_(group), dimension_(std::move(dimension)), count_(count) {
+  group_.bare_dimension(dimension_, count);
 }
 
 void Group::text(const std::string& name, const std::string& value) {

@@ -25,6 +25,7 @@ class Group {
   /// Wraps the root group of a new file, or makes a group in one.
   explicit Group(const h5::Handle& file);
   Group(const h5::Handle& parent, const std::string& name);
+  static Group opened(const h5::Handle& parent, const std::string& name);  ///< one that is there
   /// Closes; throws h5::Error where the last numbers could not be written.
   void close();
 
@@ -41,6 +42,11 @@ class Group {
   /// A long text, in a variable without dimensions (attributes end at 64 kB).
   void text(const std::string& name, const std::string& value);
   bool has(const std::string& name) const;
+
+  // For changes of a file that is there:
+  void adopt(const std::string& dimension);  ///< one that the group has
+  void attach(const h5::Handle& dataset, unsigned axis, const std::string& dimension) const;
+  void remove(const std::string& name);
   const h5::Handle& handle() const { return group_; }
 
  private:
@@ -49,6 +55,7 @@ class Group {
     hsize_t extent;
     h5::Handle scale;
   };
+  Group() = default;
   void require_free(const std::string& name) const;
   const Dimension& find(const std::string& name) const;
   h5::Handle create(const std::string& name, const std::vector<std::string>& dimensions, h5::Type type,
@@ -76,10 +83,15 @@ Attributes flags_to(Enum last, const std::string& sentence) {
   return {{"long_name", sentence}, {"flag_values", values}, {"flag_meanings", meanings}};
 }
 
+/// The dimension of the index, which has a row for each cell of the run. A group's own dimension `cell` is shorter.
+inline constexpr const char* run_cell = "run_cell";
+
 /// Columns over a dimension that counts items from 0.
 class CountedColumns {
  public:
   CountedColumns(Group& group, std::string dimension, std::size_t count, const std::string& sentence);
+  /// Over a dimension without coordinates: groups inside, which xarray gives those of the group around, get none.
+  CountedColumns(Group& group, std::string dimension, std::size_t count);
 
   /// A text, a real, a whole number or, of an enumerator or a bool, a flag: `of(i)` for item i.
   template <class Of>

@@ -2,9 +2,11 @@
 // The groups of a results file (results/schema.md), in the order in which they are written.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
-#include "poslab/data/answer.hpp"
+#include "poslab/data/answer_table.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/results/writer.hpp"
 #include "write/first_pass.hpp"
@@ -32,6 +34,13 @@ void write_answers(const h5::Handle& file, const data::AnswerTable& table);
 void write_expectations(const h5::Handle& file, const std::vector<data::ExpectationResult>& results);
 
 /// Machine facts: the only group in which two exact runs may differ.
-void write_provenance(const h5::Handle& file, const Description& description, const std::vector<double>& seconds);
+void write_provenance(const h5::Handle& file, const Description& description, const std::vector<Row>& rows,
+                      const std::vector<double>& seconds);
+
+using SchemesOfVariants = std::map<std::string, std::vector<std::string>>;  ///< ids, by the label
+/// Its texts `doubts` and `weights_from`: what readers say beside names of variants. Made from two others, which are
+/// JSON; both are absent where there is nothing to say.
+void write_notes(Group& provenance, const SchemesOfVariants& schemes, const std::string& plugin_checks,
+                 const std::string& supply);
 
 }  // namespace poslab::results

@@ -32,7 +32,7 @@ void write_index(const h5::Handle& file, const Description& description, const s
                  const FirstPass& pass) {
   Group root(file);
   write_attributes(root, description, rows);
-  const CountedColumns columns(root, "cell", rows.size(), "number of the cell, in plan order");
+  const CountedColumns columns(root, run_cell, rows.size());
   const auto of_cell = [&](const char* name, const Attributes& attributes, const auto& of) {
     columns.add(name, attributes, [&](std::size_t row) { return of(*rows[row].cell); });
   };

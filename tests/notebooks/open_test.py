@@ -9,7 +9,7 @@ import warnings
 
 import numpy as np
 
-GROUPS = ["uniqueness", "relative-shift", "expectations", "provenance"]
+GROUPS = ["uniqueness", "relative-shift", "answers", "answers/rows", "answers/legends", "answers/signs", "expectations", "provenance"]
 ROPE = "rope(style=half-split, base=10000.0)"
 
 
@@ -54,7 +54,7 @@ def with_xarray(path, engine):
 
 def check_sample(load):
     root, _, attributes = load(None)
-    assert attributes["Conventions"] == "CF-1.10" and attributes["schema_version"] == 1
+    assert attributes["Conventions"] == "CF-1.10" and attributes["schema_version"] == 2
     assert attributes["title"] == "A made-up run" and attributes["complete"] == 1 and attributes["planned_cells"] == 45
     assert list(root["experiment"][[0, 14, 15, 44]]) == ["uniqueness", "uniqueness", "relative-shift", "relative-shift"]
     assert len(set(root["id"])) == 45 and root["seed"][0] == 20261121
@@ -113,6 +113,17 @@ def check_empty(load):
     assert load("expectations")[0]["value"].shape == (0,)
 
 
+def check_tree(path, engine):
+    """The file as one DataTree: a group's dimensions have the lengths that they have in the groups around it."""
+    import xarray as xr
+
+    if not hasattr(xr, "open_datatree"):  # before 2024.10
+        return
+    with xr.open_datatree(path, engine=engine) as tree:
+        assert tree["uniqueness"].sizes["cell"] < tree.sizes["run_cell"]
+        assert "run_cell" not in tree["uniqueness"].to_dataset().dims
+
+
 def main(reader, directory):
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "numpy.ndarray size changed")  # Debian's build of netCDF4, whatever the file
@@ -126,6 +137,8 @@ def main(reader, directory):
         for group in [group for group in GROUPS if name != "grid" or group != "relative-shift"]:
             load(group)
         check(load)
+        if reader in ("h5netcdf", "netcdf4") and name == "sample":
+            check_tree(path, reader)
 
 
 if __name__ == "__main__":

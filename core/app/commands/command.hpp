@@ -57,5 +57,6 @@ Command check_command();
 Command submit_command();
 Command verify_command();
 Command weights_command();
+Command upgrade_command();
 
 }  // namespace poslab::app

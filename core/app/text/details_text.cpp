@@ -74,22 +74,20 @@ std::vector<std::string> row_words(const run::SummaryRow& line, const std::vecto
 // What the table leaves out: what its star means, and which schemes were not measured, and why.
 std::string notes(const std::vector<run::SummaryRow>& lines, std::size_t width) {
   bool untrained = false;
-  TableNotes table;
+  std::vector<std::string> trainings;
   std::map<std::string, std::vector<std::string>> not_measured;  // labels by reason
   for (const run::SummaryRow& line : lines) {
     if (line.is_measured()) {
       untrained = untrained || line.is_untrained();
-      std::vector<std::string>& known = table.trainings;
       const std::string training = line.trained();
-      if (!training.empty() && std::find(known.begin(), known.end(), training) == known.end())
-        known.push_back(training);
+      if (!training.empty() && std::ranges::find(trainings, training) == trainings.end()) trainings.push_back(training);
       continue;
     }
     std::vector<std::string>& labels = not_measured[line.outcomes.front()->message];
     if (labels.empty() || labels.back() != line.cell->variant.label) labels.push_back(line.cell->variant.label);
   }
   std::string text = untrained ? "  * untrained weights, as drawn at initialisation\n" : "";
-  text += trainings_text(table, width);
+  text += trainings_text(trainings, {}, width);
   for (const auto& [reason, labels] : not_measured)
     text += wrapped("  " + base::printable(fmt::format("{}: {}", base::enumerate(labels), reason)), width, 4);
   return text;

@@ -18,7 +18,7 @@ namespace poslab::app {
 namespace {
 
 bool answers(const Conclusions& run, const std::string& experiment) {
-  return std::ranges::any_of(run.answers.columns, [&](const auto& column) { return column.first == experiment; });
+  return std::ranges::any_of(run.answers.columns, [&](const auto& column) { return column.experiment == experiment; });
 }
 
 // In the study's order; those that answer are left out unless `verbose`.
@@ -46,16 +46,9 @@ std::string counts_text(const run::OutcomeSummaries& outcomes, std::size_t plann
 
 TableNotes notes_of(const Conclusions& run) {
   TableNotes notes;
-  std::set<std::string> known;
-  for (std::size_t i = 0; i < run.cells.size(); ++i) {
-    const data::Cell& cell = run.cells[i];
+  for (const data::Cell& cell : run.cells)
     for (const std::string& scheme : data::schemes_of(cell.variant))
-      if (const auto check = run.plugin_checks.find(scheme);
-          check != run.plugin_checks.end() && check->second.is_in_doubt())
-        notes.doubts[cell.variant.label] = fmt::format("poslab check of {}: {}", scheme, check->second.text());
-    const std::string training = run.outcomes[i] && answers(run, cell.experiment) ? run.outcomes[i]->trained() : "";
-    if (!training.empty() && known.insert(training).second) notes.trainings.push_back(training);
-  }
+      if (const auto doubt = data::doubt_of(scheme, run.plugin_checks)) notes.doubts[cell.variant.label] = *doubt;
   for (const data::WeightsFile& file : run.weights_files) notes.weights_files.push_back(file.text());
   return notes;
 }
@@ -132,7 +125,7 @@ StyledText summary(const Conclusions& run, const SummaryStyle& style) {
   const auto lines = static_cast<std::size_t>(std::ranges::count(plain, '\n'));
   const StyledText next = next_text(run, style.verbose);
   constexpr std::size_t after = 7;  // what to do next, how many cells there were, a prompt
-  if (style.height > 0 && lines + after > style.height) text += digest_text(run.answers, notes_of(run), style.width);
+  if (style.height > 0 && lines + after > style.height) text += digest_text(run.answers, style.width);
   return text + next;
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/data/answer.hpp"
+#include "poslab/data/answer_table.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
@@ -54,18 +54,18 @@ std::string count_line(const run::OutcomeSummaries& outcomes, std::size_t planne
 /// What stands beside a table of answers.
 struct TableNotes {
   std::map<std::string, std::string> doubts = {};  ///< of a variant's plugin, by its label; none: it keeps its promises
-  std::vector<std::string> trainings = {};         ///< of the weights of some cell, each once
   std::vector<std::string> weights_files = {};     ///< where the trained weights are from
 };
 /// A line for each variant, a column for each question, with a legend that explains whatever is printed. Empty if
 /// nothing was answered. A name that is too long has a line of its own; columns that do not fit continue below.
 StyledText answers_text(const data::AnswerTable& table, const SummaryStyle& style, const TableNotes& notes = {});
 /// A line for each question: how many rows say what, and which, as far as there is room.
-std::string digest_text(const data::AnswerTable& table, const TableNotes& notes, std::size_t width);
+std::string digest_text(const data::AnswerTable& table, std::size_t width);
 /// Every answer in full, by question.
 StyledText sentences_text(const data::AnswerTable& table, const SummaryStyle& style);
 /// What a dagger at a name means, in lines of at most `width` characters; empty if there are no trainings.
-std::string trainings_text(const TableNotes& notes, std::size_t width);
+std::string trainings_text(const std::vector<std::string>& trainings, const std::vector<std::string>& weights_files,
+                           std::size_t width);
 
 /// All measures: for each experiment schemes down, measures across, mean and standard error over repeats. A table that
 /// is wider than `width` characters continues below itself. Skipped cells are named with their sentences.

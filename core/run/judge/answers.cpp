@@ -4,15 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <map>
 #include <optional>
-#include <set>
 #include <span>
-#include <tuple>
 
-#include "poslab/base/count.hpp"
-#include "poslab/base/text.hpp"
+#include "judge/point_answers.hpp"
 #include "poslab/data/holm.hpp"
 #include "poslab/data/value.hpp"
 #include "poslab/experiment/experiment.hpp"
@@ -80,12 +75,8 @@ struct Pending {
 };
 
 struct VariantFindings {
-  PointAnswers points;
+  AnswerFacts facts;
   std::vector<Pending> pending;
-  std::optional<data::Outcome> without;  // the first that has no numbers
-  std::string without_words;             // of its point
-  std::size_t without_points = 0;        // at which one has none
-  std::size_t cells = 0, not_run = 0;    // all of them, and those of which the run had not come to an end
   bool untrained = false;
   std::vector<std::string> trained;  // every note on trained weights, once
 };
@@ -97,9 +88,21 @@ std::optional<experiments::TestedAnswer> tested_by(const experiments::Experiment
   return by_test ? by_test->tested(point) : std::nullopt;
 }
 
+// Notes the weights of an outcome that is ok; whether they are as drawn.
+bool add_weights(const data::Outcome& outcome, VariantFindings& findings) {
+  const bool is_untrained = outcome.weights == data::WeightsState::untrained;
+  findings.untrained = findings.untrained || is_untrained;
+  std::vector<std::string>& known = findings.trained;
+  if (!is_untrained && outcome.weights != data::WeightsState::none &&
+      std::ranges::find(known, outcome.message) == known.end())
+    known.push_back(outcome.message);
+  return is_untrained;
+}
+
 VariantFindings findings_of(const experiments::Experiment& experiment, const VariantCells& variant,
                             const OutcomeOf& outcome_of) {
   VariantFindings findings;
+  AnswerFacts& facts = findings.facts;
   std::vector<data::Record> records;
   bool is_untrained = false;  // the last good cell
   const auto close = [&](std::size_t last) {
@@ -107,123 +110,32 @@ VariantFindings findings_of(const experiments::Experiment& experiment, const Var
     experiments::Point point{experiment.info, variant.cells[last].axes, {}, is_untrained};
     for (const data::Record& record : records) point.repeats.push_back(&record);
     auto tested = tested_by(experiment, point);
-    findings.points.emplace_back(variant.words_of(last), tested ? data::Answer{} : experiment.answer(point));
-    if (tested) findings.pending.push_back({findings.points.size() - 1, std::move(*tested)});
+    facts.points.emplace_back(variant.words_of(last), tested ? data::Answer{} : experiment.answer(point));
+    if (tested) findings.pending.push_back({facts.points.size() - 1, std::move(*tested)});
     records.clear();
   };
-  bool is_counted = false;  // this point, among those without
+  bool is_counted = false;  // this point, among those that failed
   for (std::size_t index = variant.first; index < variant.end; ++index) {
     if (variant.begins_a_point(index)) {
       if (index > variant.first) close(index - 1);
       is_counted = false;
     }
     std::optional<data::Outcome> outcome = outcome_of(index);
-    ++findings.cells;
+    ++facts.cells;
     if (!outcome) {
-      ++findings.not_run;
-      continue;
-    }
-    if (outcome->status == data::Status::ok) {
-      is_untrained = outcome->weights == data::WeightsState::untrained;
-      findings.untrained = findings.untrained || is_untrained;
-      if (const std::string& note = outcome->message;
-          !is_untrained && outcome->weights != data::WeightsState::none &&
-          std::find(findings.trained.begin(), findings.trained.end(), note) == findings.trained.end())
-        findings.trained.push_back(note);
+      ++facts.not_run;
+    } else if (outcome->status == data::Status::ok) {
+      is_untrained = add_weights(*outcome, findings);
       records.push_back(std::move(outcome->record));
     } else {
-      if (!findings.without) findings.without_words = variant.words_of(index), findings.without = std::move(outcome);
-      if (!is_counted) ++findings.without_points;
+      if (!facts.failure)
+        facts.failure = AnswerFacts::Failure{outcome->status, outcome->message, variant.words_of(index), 0};
+      if (!is_counted) ++facts.failure->points;
       is_counted = true;
     }
   }
   close(variant.end - 1);
   return findings;
-}
-
-struct Parted {
-  PointAnswers with, without;  // an answer
-};
-
-// What has no mark and no number is none, nor is what networks could not be asked that learnt nothing, where others
-// are.
-Parted parted(const PointAnswers& all) {
-  const auto says = [](const auto& point) { return !point.second.says_nothing(); };
-  const bool any_taught =
-      std::any_of(all.begin(), all.end(), [&](const auto& point) { return says(point) && !point.second.is_untaught; });
-  Parted parts;
-  std::partition_copy(all.begin(), all.end(), std::back_inserter(parts.with), std::back_inserter(parts.without),
-                      [&](const auto& point) { return says(point) && !(any_taught && point.second.is_untaught); });
-  return parts;
-}
-PointAnswers with_answer(const PointAnswers& all) { return parted(all).with; }
-
-// The point that is shown, among points that all have a mark or a number.
-const std::pair<std::string, data::Answer>& point_of(const PointAnswers& points, const std::string& shown) {
-  const auto found =
-      std::find_if(points.begin(), points.end(), [&](const auto& point) { return point.first == shown; });
-  return found == points.end() ? points.back() : *found;
-}
-
-data::Answer of_answered(const PointAnswers& points, const std::string& shown) {
-  const auto& [words, answer] = point_of(points, shown);
-  if (points.size() == 1) return answer;
-  std::map<data::Mark, std::vector<std::string>> where;
-  for (const auto& [there, one] : points) where[one.mark].push_back(there);
-  if (where.size() == 1)
-    return {answer.mark, answer.numbers,
-            fmt::format("{}: {} ({} of {} points)", words, answer.sentence,
-                        answer.mark == data::Mark::none ? "one" : "alike at each", points.size())};
-  std::string sentence;
-  for (const auto& [mark, there] : where)
-    sentence += fmt::format("{}{} at {}", sentence.empty() ? "" : "; ", data::to_text(mark), base::enumerate(there));
-  // A yes or a no beside what cannot be told is no yes in part.
-  const bool unsure = where.size() == 2 && where.count(data::Mark::cannot_tell) > 0;
-  return {unsure ? data::Mark::cannot_tell : data::Mark::partly, answer.numbers,
-          fmt::format("{}. {}: {}", sentence, words, answer.sentence)};
-}
-
-// Which of `all` points have no answer, with the first one's reason.
-std::string unanswered_text(const PointAnswers& unanswered, std::size_t all) {
-  std::vector<std::string> words;
-  for (const auto& point : unanswered) words.push_back(point.first);
-  return fmt::format(". No answer at {} ({} of {} measured points): {}", base::enumerate(words), unanswered.size(), all,
-                     unanswered.front().second.sentence);
-}
-
-std::string not_run_text(const VariantFindings& findings) {
-  return fmt::format("not run: {} of {}", findings.not_run, base::counted(findings.cells, "cell"));
-}
-
-// What is skipped is known before anything runs, and says nothing of the cells that were to run.
-bool is_not_run(const VariantFindings& findings) {
-  return findings.points.empty() && findings.not_run > 0 &&
-         (!findings.without || findings.without->status == data::Status::skipped);
-}
-
-data::Answer answer_of(const VariantFindings& findings, const std::string& shown) {
-  if (!findings.points.empty()) {
-    data::Answer answer = joined(findings.points, shown);
-    if (findings.without && !findings.without_words.empty()) {
-      const std::string more =
-          findings.without_points > 1 ? fmt::format(", and at {} more,", findings.without_points - 1) : "";
-      answer.sentence += fmt::format(". At {}{} {}: {}", findings.without_words, more,
-                                     data::to_text(findings.without->status), findings.without->message);
-    }
-    if (findings.not_run > 0) answer.sentence += "; " + not_run_text(findings);
-    return answer;
-  }
-  if (is_not_run(findings)) return {data::Mark::none, {}, not_run_text(findings)};
-  if (findings.without->status == data::Status::skipped) return {data::Mark::none, {}, findings.without->message};
-  return {
-      data::Mark::none, {data::AnswerNumber::word(data::to_text(findings.without->status))}, findings.without->message};
-}
-
-data::AnswerState state_of(const VariantFindings& findings) {
-  if (!with_answer(findings.points).empty()) return data::AnswerState::answered;
-  if (!findings.points.empty()) return data::AnswerState::nothing_to_answer;
-  if (is_not_run(findings)) return data::AnswerState::not_run;
-  return findings.without->status == data::Status::skipped ? data::AnswerState::skipped : data::AnswerState::failed;
 }
 
 // Gives the answers of a column that wait for each other.
@@ -234,76 +146,25 @@ void give_pending(std::vector<VariantFindings>& column, std::size_t family) {
   const std::vector<double> rates = data::holm_error_rates(chances, family);
   auto rate = rates.begin();
   for (VariantFindings& findings : column)
-    for (const Pending& pending : findings.pending) findings.points[pending.point].second = pending.answer.at(*rate++);
-}
-
-// In place of a number, where a cell has none.
-std::vector<data::AnswerWord> failure_words() {
-  return {{data::to_text(data::Status::failed), "a cell ended in an error"},
-          {data::to_text(data::Status::crashed), "a cell ended its process"},
-          {data::to_text(data::Status::timeout), "a cell took longer than it may"}};
-}
-
-// As it stands in a table: with the words that its answers print.
-data::AnswerColumn column_for(data::AnswerColumn column, std::span<const data::VariantAnswer> answers) {
-  std::set<std::string> used{column.unit};  // stands below the heading, whatever the answers are
-  for (const data::VariantAnswer& one : answers) used.merge(data::words_of(one.answer, column.unit));
-  for (data::AnswerWord& word : failure_words()) column.words.push_back(std::move(word));
-  column.legend = data::legend_with(column, used);
-  column.words.clear();
-  return column;
+    for (const Pending& pending : findings.pending) findings.facts.points[pending.point].second = pending.answer.at(*rate++);
 }
 
 data::VariantAnswer row_of(const data::Cell& cell, const VariantFindings& findings, const std::string& shown) {
-  const PointAnswers points = with_answer(findings.points);
   return {cell.variant.label,
           cell.experiment,
-          answer_of(findings, shown),
+          answer_of(findings.facts, shown),
           findings.untrained,
           findings.trained,
-          state_of(findings),
-          points.empty() ? "" : point_of(points, shown).first};
+          state_of(findings.facts),
+          point_of(findings.facts, shown)};
 }
 
 }  // namespace
 
-data::Answer joined(const PointAnswers& all, const std::string& shown) {
-  const auto [points, unanswered] = parted(all);
-  if (points.empty()) return all.back().second;
-  data::Answer answer = of_answered(points, shown);
-  if (unanswered.empty()) return answer;
-  if (points.size() == 1) answer.sentence = fmt::format("{}: {}", points.front().first, answer.sentence);
-  answer.sentence += unanswered_text(unanswered, all.size());
-  return answer;
-}
-
-std::string common_point(const std::vector<PointAnswers>& variants) {
-  struct Seen {
-    std::string words;
-    std::set<data::Mark> marks;
-    std::set<std::string> numbers;
-    std::size_t rows = 0;  // in which it says something
-    // What makes it the one to show: of the most rows, and of those one at which they differ.
-    std::tuple<std::size_t, bool, bool> rank() const { return {rows, marks.size() > 1, numbers.size() > 1}; }
-  };
-  std::vector<Seen> points;
-  for (const PointAnswers& variant : variants)
-    for (const auto& [words, answer] : with_answer(variant)) {
-      auto known = std::ranges::find(points, words, &Seen::words);
-      if (known == points.end()) known = points.insert(points.end(), {.words = words, .marks = {}, .numbers = {}});
-      ++known->rows;
-      known->marks.insert(answer.mark);
-      known->numbers.insert(data::numbers_text(answer));
-    }
-  const Seen* shown = nullptr;
-  for (const Seen& point : points)
-    if (!shown || point.rank() >= shown->rank()) shown = &point;
-  return shown ? shown->words : "";
-}
-
 data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const OutcomeOf& outcome_of,
                                const data::Families& families) {
-  data::AnswerTable table;
+  std::vector<data::AskedColumn> columns;
+  std::vector<data::VariantAnswer> answers;
   for (std::size_t first = 0, end = 0; first < cells.size(); first = end) {
     const auto is_of_another = [&](const data::Cell& other) { return other.experiment != cells[first].experiment; };
     end = static_cast<std::size_t>(
@@ -312,18 +173,17 @@ data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const Outco
     if (!experiment) continue;
     const std::vector<VariantCells> variants = variants_of(cells, first, end);
     std::vector<VariantFindings> findings;
-    std::vector<PointAnswers> points;
     for (const VariantCells& variant : variants) findings.push_back(findings_of(*experiment, variant, outcome_of));
     const auto family = families.find(experiment->info.id);
     give_pending(findings, family == families.end() ? 0 : family->second);
-    for (const VariantFindings& of_variant : findings) points.push_back(of_variant.points);
-    const std::string shown = common_point(points);
+    std::vector<AnswerFacts> facts;
+    for (const VariantFindings& of_variant : findings) facts.push_back(of_variant.facts);
+    const std::string shown = common_point(facts);
     for (std::size_t i = 0; i < variants.size(); ++i)
-      table.answers.push_back(row_of(cells[variants[i].first], findings[i], shown));
-    table.columns.emplace_back(cells[first].experiment,
-                               column_for(experiment->column, std::span(table.answers).last(variants.size())));
+      answers.push_back(row_of(cells[variants[i].first], findings[i], shown));
+    columns.push_back(data::asked_column(cells[first].experiment, experiment->column, shown));
   }
-  return table;
+  return data::answer_table(columns, std::move(answers));
 }
 
 }  // namespace poslab::run

@@ -14,7 +14,14 @@ using data::Mark;
 
 namespace {
 
-data::AnswerTable small_table() {
+// What a table is made from.
+struct Ingredients {
+  std::vector<data::AskedColumn> columns;
+  std::vector<data::VariantAnswer> answers;
+  operator data::AnswerTable() const { return data::answer_table(columns, answers); }
+};
+
+Ingredients small_table() {
   return {{{"uniqueness", {"own code", "", "how many"}}, {"relative-shift", {"relative", "rms", "by how much"}}},
           {{"none", "uniqueness", {Mark::no, {data::AnswerNumber::word("1 of 8")}, ""}, false},
            {"learned", "uniqueness", {Mark::yes, {data::AnswerNumber::word("8")}, ""}, true},
@@ -37,30 +44,29 @@ TEST_CASE("answers: a line for each variant, a column for each question, a legen
 }
 
 TEST_CASE("answers: a dash stands where a question has no answer") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   table.answers.back().answer.mark = Mark::none;
   table.answers.back().answer.numbers.clear();
   CHECK_THAT(app::answers_text(table, {80, false}).plain(), check::contains("  learned *  ✓ 8           –\n"));
 }
 
 TEST_CASE("answers: a dagger says on what weights were trained") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   for (data::VariantAnswer& answer : table.answers)
     if (answer.untrained) answer.untrained = false, answer.trained = {"trained on copy, 2000 steps"};
-  app::TableNotes notes{{}, {"trained on copy, 2000 steps"}};
-  const std::string text = app::answers_text(table, {80, false}, notes).plain();
+  const std::string text = app::answers_text(table, {80, false}).plain();
   CHECK_THAT(text, check::contains("learned †  ✓ 8") && check::contains("\n  † trained on copy, 2000 steps\n"));
   CHECK(text.find('*') == std::string::npos);
-  for (const char* more : {"0", "1", "2", "3"}) notes.trainings.emplace_back(more);
-  CHECK_THAT(app::answers_text(table, {80, false}, notes).plain(),
+  for (const char* more : {"0", "1", "2", "3"}) table.answers[1].trained.emplace_back(more);
+  CHECK_THAT(app::answers_text(table, {80, false}).plain(),
              check::contains("† trained on copy, 2000 steps; 0; 1; 2 more, in the messages of the cells"));
 }
 
 TEST_CASE("answers: a legend is told in full, however long") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   const std::string rest(50, 'b');
-  table.columns[0].second.legend = "how many; " + rest + " " + rest + "; bf16: " + rest;
-  table.columns[1].second.legend = "by how much; of what; and so on";
+  table.columns[0].declared.legend = "how many; " + rest + " " + rest + "; bf16: " + rest;
+  table.columns[1].declared.legend = "by how much; of what; and so on";
   const std::string text = app::answers_text(table, {80, false}).plain();
   CHECK_THAT(text, check::contains("  own code  how many; " + rest + "\n            " + rest + "; bf16:\n") &&
                        check::contains("  relative  by how much; of what; and so on\n"));
@@ -78,8 +84,8 @@ TEST_CASE("answers: where columns continue below, each group has its own legend,
 }
 
 TEST_CASE("answers: no line is wider than asked for, whatever the names") {
-  data::AnswerTable table = small_table();
-  table.columns[0].second.legend = std::string(30, 'a') + " " + std::string(60, 'b');
+  Ingredients table = small_table();
+  table.columns[0].declared.legend = std::string(30, 'a') + " " + std::string(60, 'b');
   table.answers.push_back(
       {"rope(scaling=dynamic-ntk, factor=4.0)", "uniqueness", {Mark::yes, {data::AnswerNumber::word("8")}, ""}, false});
   for (const std::size_t width : {48u, 64u, 80u}) {
@@ -92,7 +98,7 @@ TEST_CASE("answers: no line is wider than asked for, whatever the names") {
 }
 
 TEST_CASE("answers: a long name has its own line, columns that do not fit continue below") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   const std::string name = "rope(scaling=dynamic-ntk, factor=4.0)";
   table.answers.push_back({name, "uniqueness", {Mark::yes, {data::AnswerNumber::word("8")}, ""}, false});
   const std::string text = app::answers_text(table, {32, false}).plain();
@@ -101,7 +107,7 @@ TEST_CASE("answers: a long name has its own line, columns that do not fit contin
 }
 
 TEST_CASE("answers in full: by question, a sentence for each variant") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   table.answers[0].answer.sentence = "all codes are the same";
   table.answers[1].answer.sentence = "every code is another one at length 8";
   CHECK_THAT(app::sentences_text(table, {40, true}).plain(),
@@ -113,7 +119,7 @@ TEST_CASE("answers in full: by question, a sentence for each variant") {
 }
 
 TEST_CASE("answers: where the table is too wide, an error stands in units of the last digit") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   table.answers[0].answer.numbers = {AnswerNumber::of({3, 1.05, 0.04}, "x")};
   CHECK_THAT(app::answers_text(table, {38, false}).plain(), check::contains("x 1.05(4)"));
   CHECK_THAT(app::answers_text(table, {80, false}).plain(), check::contains("x 1.05 ± 0.04"));
@@ -127,14 +133,14 @@ TEST_CASE("answers: colours are for marks alone") {
 }
 
 TEST_CASE("answers: names are made fit to print") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   table.answers[0].variant = table.answers[2].variant = "no\ne\033[2J";
   CHECK_THAT(app::answers_text(table, {80, false}).written(app::Colours::many),
              check::contains("no\\u000Ae\\u001B[2J  \033["));
 }
 
 TEST_CASE("answers: what was not run says so, and not that there is no answer") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   CHECK(app::answers_text(table, {80, false}).plain().find("not run") == std::string::npos);
   table.answers.back().answer = {Mark::none, {}, "not run"};
   table.answers.back().state = data::AnswerState::not_run;
@@ -143,19 +149,21 @@ TEST_CASE("answers: what was not run says so, and not that there is no answer") 
 }
 
 TEST_CASE("answers: the point of a column's numbers stands in its legend, and that of a row which has another in it") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   table.answers.push_back({"rope", "uniqueness", {Mark::yes, {data::AnswerNumber::word("7")}, ""}});
   for (data::VariantAnswer& one : table.answers)
     if (one.experiment == "uniqueness") one.point = one.variant == "none" ? "mask = none" : "mask = causal";
+  table.columns[0].point = "mask = causal";
   const std::string text = app::answers_text(table, {80, false}).plain();
   CHECK_THAT(text, check::contains("✗ 1 of 8 at mask = none  ") && check::contains("✓ 8 ") && check::contains("✓ 7  "));
   CHECK_THAT(text, check::contains("  own code  how many; numbers at mask = causal\n"));
 }
 
 TEST_CASE("answers: a word that stands for every point names none") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   for (data::VariantAnswer& one : table.answers)
     if (one.experiment == "uniqueness") one.point = "mask = causal";
+  table.columns[0].point = "mask = causal";
   data::VariantAnswer failed{"rope", "uniqueness", {Mark::none, {data::AnswerNumber::word("failed")}, ""}};
   table.answers.push_back(failed);
   const std::string text = app::answers_text(table, {80, false}).plain();
@@ -163,12 +171,13 @@ TEST_CASE("answers: a word that stands for every point names none") {
 }
 
 TEST_CASE("answers: a word that is about one task of several says which") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   const std::string point = "task = s3, smallest = 1, largest = 8";
   table.answers.push_back({"rope", "uniqueness", {Mark::partly, {AnswerNumber::word("untaught")}, ""}});
   table.answers.push_back({"path", "uniqueness", {Mark::yes, {AnswerNumber::exact(0.5)}, ""}});
   for (data::VariantAnswer& one : table.answers)
     if (one.experiment == "uniqueness") one.point = point;
+  table.columns[0].point = point;
   const std::string text = app::answers_text(table, {100, false}).plain();
   CHECK_THAT(text, check::contains("rope       ~ untaught at task = s3  ·\n") &&
                        check::contains("path       ✓ 0.5                    ·\n"));
@@ -176,7 +185,7 @@ TEST_CASE("answers: a word that is about one task of several says which") {
 }
 
 TEST_CASE("answers: every sign that is printed is explained, and none that is not") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   const auto signs = [&](std::size_t width = 160) {
     const std::string text = app::answers_text(table, {width, false}).plain();
     const std::size_t begin = text.find("\n\n") + 2;
@@ -201,25 +210,25 @@ TEST_CASE("answers: every sign that is printed is explained, and none that is no
 }
 
 TEST_CASE("answers: marks of a description have no colour") {
-  data::AnswerTable table = small_table();
-  for (auto& [experiment, column] : table.columns) column.is_description = true;
+  Ingredients table = small_table();
+  for (data::AskedColumn& column : table.columns) column.declared.is_description = true;
   const std::string shown = app::answers_text(table, {80, false}).written(app::Colours::many);
   CHECK(shown.find('\033') == std::string::npos);
   CHECK(app::sentences_text(table, {80, false}).written(app::Colours::many).find('\033') == std::string::npos);
-  table.columns[0].second.is_description = false;
+  table.columns[0].declared.is_description = false;
   CHECK_THAT(app::answers_text(table, {80, false}).written(app::Colours::many), check::contains("\033"));
 }
 
 TEST_CASE("digest: a line for each question, with the names for which there is room") {
-  data::AnswerTable table = small_table();
+  Ingredients table = small_table();
   table.answers.push_back({"rope", "uniqueness", {Mark::yes, {AnswerNumber::exact(7)}, ""}});
   table.answers.push_back({"rope", "relative-shift", {Mark::none, {}, ""}, false, {}, data::AnswerState::not_run});
-  CHECK(app::digest_text(table, {}, 80) ==
+  CHECK(app::digest_text(table, 80) ==
         "\nin short, of 3 rows (✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer)\n"
         "  own code  ✓ 2: learned and rope  ✗ 1: none\n"
         "  relative  ✓ 1: none  ? 1: learned  not run 1: rope\n");
-  CHECK_THAT(app::digest_text(table, {}, 30), check::contains("  own code  ✓ 2  ✗ 1: none\n"));
-  CHECK(app::digest_text({}, {}, 80).empty());
+  CHECK_THAT(app::digest_text(table, 30), check::contains("  own code  ✓ 2  ✗ 1: none\n"));
+  CHECK(app::digest_text({}, 80).empty());
 }
 
 TEST_CASE("answers: a row whose plugin is in doubt says so, and a line below the table why") {

@@ -57,7 +57,7 @@ TEST_CASE("summary: failures by experiment and reason; those that were skipped a
 TEST_CASE("summary: each training of weights is named once, whichever columns have cells of it") {
   std::vector<data::Cell> cells;
   run::OutcomeSummaries outcomes;
-  data::AnswerTable answers{{{"one", {"first", "", "what"}}, {"two", {"second", "", "what"}}}, {}};
+  std::vector<data::VariantAnswer> given;
   const auto add = [&](const std::string& experiment, const std::string& training) {
     data::Cell& cell = cells.emplace_back();
     cell.experiment = experiment;
@@ -70,10 +70,12 @@ TEST_CASE("summary: each training of weights is named once, whichever columns ha
   add("in no table", "trained on text, 20 steps");
   data::VariantAnswer answer{"learned", "one", {data::Mark::yes, {}, ""}};
   answer.trained = {"trained on copy, 20 steps", "trained on sort, 20 steps"};
-  answers.answers.push_back(answer);
+  given.push_back(answer);
   answer.experiment = "two";
   answer.trained = {"trained on copy, 20 steps"};
-  answers.answers.push_back(answer);
+  given.push_back(answer);
+  const data::AnswerTable answers =
+      data::answer_table({{"one", {"first", "", "what"}}, {"two", {"second", "", "what"}}}, given);
   const std::string text = app::summary({"", "a.h5", cells, {}, outcomes, {}, answers, {}, {}}, {80, false}).plain();
   CHECK_THAT(text, check::contains("\n  † trained on copy, 20 steps; trained on sort, 20 steps\n"));
 }
@@ -87,8 +89,8 @@ TEST_CASE("summary: a curve is offered where a cell has it, and a file's name as
   for (data::Cell& cell : cells) cell.experiment = info.id, cell.variant.label = "rope";
   run::OutcomeSummaries outcomes(2);
   outcomes[0] = run::OutcomeSummary{data::Status::failed, "the training diverged", {}, {}};
-  data::AnswerTable answers{{{info.id, {"loss", "", "what"}}}, {}};
-  answers.answers.push_back({"rope", info.id, {data::Mark::yes, {}, ""}});
+  const data::AnswerTable answers =
+      data::answer_table({{info.id, {"loss", "", "what"}}}, {{"rope", info.id, {data::Mark::yes, {}, ""}}});
   const auto text = [&] {
     return app::summary({"", "-a b.h5", cells, catalogue, outcomes, {}, answers, {}, {}}, {80, false}).plain();
   };
@@ -140,13 +142,14 @@ struct Trainings {
 struct Run {
   std::vector<data::Cell> cells = std::vector<data::Cell>(2);
   run::OutcomeSummaries outcomes{run::OutcomeSummary{}, run::OutcomeSummary{}};
-  data::AnswerTable answers{{{"uniqueness", {"own code", "", "how many"}}}, {}};
+  data::AnswerTable answers;
   Run() {
+    std::vector<data::VariantAnswer> given;
     for (std::size_t i = 0; i < 2; ++i) {
       cells[i].experiment = "uniqueness", cells[i].variant.label = i == 0 ? "none" : "rope";
-      answers.answers.push_back(
-          {cells[i].variant.label, "uniqueness", {i == 0 ? data::Mark::no : data::Mark::yes, {}, ""}});
+      given.push_back({cells[i].variant.label, "uniqueness", {i == 0 ? data::Mark::no : data::Mark::yes, {}, ""}});
     }
+    answers = data::answer_table({{"uniqueness", {"own code", "", "how many"}}}, given);
   }
   std::string text(std::size_t height) const {
     return app::summary({"", "a.h5", cells, {}, outcomes, {}, answers, {}, {}}, {80, false, height}).plain();

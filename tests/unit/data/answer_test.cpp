@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the numbers of an answer are written.
-#include "poslab/data/answer.hpp"
+// How the numbers of an answer are written, and what the table of answers says.
+#include "poslab/data/answer_table.hpp"
 
 #include "catch.hpp"
 
@@ -36,8 +36,32 @@ TEST_CASE("a legend explains the words that are used, and names those that it ca
   CHECK(words_of(stored, column.unit) == std::set<std::string>{"bf16"});
   CHECK(words_of({Mark::yes, {AnswerNumber::exact(7)}, ""}, column.unit) == std::set<std::string>{"codes"});
   CHECK(words_of({Mark::no, {AnswerNumber::word("refused")}, ""}, column.unit) == std::set<std::string>{"refused"});
-  CHECK(legend_with(column, {"bf16"}) == "so many codes differ; bf16: left in bfloat16");
-  CHECK(legend_with(column, {"codes"}) == "so many codes differ");
+  CHECK(answer_table({{"uniqueness", column}}, {{"rope", "uniqueness", stored}}).columns[0].legend_text() ==
+        "so many codes differ; bf16: left in bfloat16");
+  CHECK(answer_table({{"uniqueness", column}}, {}).columns[0].legend_text() == "so many codes differ");
   CHECK(unexplained(column, {"codes", "bf16", "f32"}).empty());
   CHECK(unexplained(column, {"code", "refused"}) == std::vector<std::string>{"code", "refused"});  // no part of a word
+}
+
+TEST_CASE("a table of answers: what stands in its cells, and what its entries and signs mean") {
+  const AnswerTable table = answer_table(
+      {{"uniqueness", {"own code", "codes", "so many differ", {}}, "mask = causal"}},
+      {{"rope", "uniqueness", {Mark::yes, {AnswerNumber::of({3, 1.05, 0.04})}, ""}, true, {"trained on copy"},
+        AnswerState::answered, "mask = none"},
+       {"none", "uniqueness", {Mark::none, {AnswerNumber::word("refused")}, "why"}, false, {}, AnswerState::answered,
+        "mask = causal"},
+       {"late", "uniqueness", {Mark::none, {}, "not run"}, false, {}, AnswerState::not_run}});
+  CHECK(table.answers[0].text == "1.05 ± 0.04 at mask = none");
+  CHECK(table.answers[0].compact == "1.05(4) at mask = none");
+  CHECK_FALSE(table.answers[0].needs_reason);
+  CHECK(table.answers[1].text == "refused");
+  CHECK(table.answers[1].needs_reason);
+  CHECK(table.answers[2].text == "not run");
+  CHECK(table.columns[0].legend == std::vector<LegendEntry>{
+                                       {LegendEntry::Kind::column, "", "so many differ", "so many differ"},
+                                       {LegendEntry::Kind::point, "", "mask = causal", "numbers at mask = causal"}});
+  CHECK(table.rows == std::vector<TableRow>{{"rope", "* †"}, {"none", ""}, {"late", ""}});
+  std::string signs;
+  for (const SignMeaning& one : table.signs) signs += one.sign + " ";
+  CHECK(signs == "✓ * * † ± 1.42(3) ");
 }

@@ -140,11 +140,12 @@ Run make_run(std::int64_t long_length) {
       {expectation, 0.75, 1, data::Verdict::fails, "measured 0.75, expected 0.5 ± 1e-06"},
       {expectation, std::numeric_limits<double>::quiet_NaN(), 1, data::Verdict::not_measured, "skipped"},
       {difference, 0.75, 2, data::Verdict::holds, "", 0.125}};
-  run.answers.columns = {{"uniqueness", {"own code", "", "how many codes are distinct"}},
-                         {"relative-shift", {"relative", "rms", "by how much logits change"}}};
   data::AnswerNumber interval = data::AnswerNumber::exact(2, 3, "x").with_interval(1.5, 3);
   interval.relation = data::Relation::above;
-  run.answers.answers = {
+  const std::vector<data::AskedColumn> columns{
+      {"uniqueness", {"own code", "", "how many codes are distinct", {{"of 16", "among as many"}}}},
+      {"relative-shift", {"relative", "rms", "by how much logits change"}, "mask = causal"}};
+  run.answers = data::answer_table(columns, {
       {"none",
        "uniqueness",
        {data::Mark::no, {data::AnswerNumber::exact(1, 3, "only").with_unit("of 16")}, "every code is the same"},
@@ -152,7 +153,10 @@ Run make_run(std::int64_t long_length) {
       {"rope",
        "relative-shift",
        {data::Mark::cannot_tell, {data::AnswerNumber::of({3, 0.1, 0.2}), interval}, "too few repeats"},
-       true}};
+       true,
+       {},
+       data::AnswerState::answered,
+       "mask = none"}});
   return run;
 }
 

@@ -66,9 +66,15 @@ TEST_CASE("a stored run has its answers and expectations") {
   run.write(directory / "a.h5");
   const results::StoredRun stored = results::read_run(directory / "a.h5");
   CHECK(stored.answers.columns == run.answers.columns);
+  CHECK(stored.answers.rows == run.answers.rows);
+  CHECK(stored.answers.signs == run.answers.signs);
+  CHECK(stored.answers.columns[0].legend_text() == "how many codes are distinct; of 16: among as many");
+  CHECK(stored.answers.columns[1].legend_text() == "by how much logits change; numbers at mask = causal");
   REQUIRE(stored.answers.answers.size() == 2);
   for (std::size_t i = 0; i < 2; ++i)
     CHECK(stored.answers.answers[i].answer.numbers == run.answers.answers[i].answer.numbers);
+  CHECK(stored.answers.answers[1].text == "0.1 ± 0.2, x > 2.0 [1.5, 3.0] at mask = none");
+  CHECK(stored.answers.answers[1].compact == run.answers.answers[1].compact);
   CHECK(stored.answers.answers[1].answer.mark == data::Mark::cannot_tell);
   CHECK(stored.answers.answers[1].untrained);
   CHECK_FALSE(stored.answers.answers[0].untrained);

@@ -119,8 +119,8 @@ TEST_CASE("a dataset of anybody's file is read by its path") {
   refuses("trained/cell_3", "no dataset in it; there are");
   refuses("", "no dataset in it; there are");
   refuses("/", "no dataset in it; there are");
-  refuses("cell/x", "\"cell\" is no dataset");
-  refuses("cell", "holds no reals");
+  refuses("id/x", "\"id\" is no dataset");
+  refuses("seed", "holds no reals");
   refuses("variant", "holds no reals");
   CHECK_THROWS_AS(results::read_dataset(directory / "none.h5", "a"), base::FileError);
 }

@@ -52,11 +52,11 @@ TEST_CASE("the root of a results file is the index of all cells") {
   CHECK(results::h5::text_attribute(written.file, "Conventions") == "CF-1.10");
   CHECK(results::h5::text_attribute(written.file, "title") == "A made-up run");
   CHECK(results::h5::text_attribute(written.file, "study_hash") == std::string(64, 'a'));
-  CHECK(results::h5::number_attribute(written.file, "schema_version") == 1);
+  CHECK(results::h5::number_attribute(written.file, "schema_version") == 2);
   CHECK(results::h5::number_attribute(written.file, "complete") == 1);
   CHECK(results::h5::number_attribute(written.file, "planned_cells") == 45);
   CHECK(results::h5::links(written.file) ==
-        std::vector<std::string>{"cell", "id", "experiment", "scheme", "family", "variant", "label_parameters",
+        std::vector<std::string>{"run_cell", "id", "experiment", "scheme", "family", "variant", "label_parameters",
                                  "status", "message", "weights_state", "seed", "repeat", "row", "uniqueness",
                                  "relative-shift", "answers", "expectations", "provenance"});
   const auto ids = results::texts(written.file, "id"), experiments = results::texts(written.file, "experiment");

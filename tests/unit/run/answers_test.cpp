@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "catch.hpp"
+#include "judge/point_answers.hpp"
 
 using namespace poslab;
 using data::Answer;
@@ -12,7 +13,15 @@ using data::Mark;
 
 namespace {
 
-Answer joined(const run::PointAnswers& points) { return run::joined(points, "of none of them"); }
+Answer joined(const run::PointAnswers& points, const std::string& shown = "of none of them") {
+  return run::answer_of({.points = points}, shown);
+}
+
+std::string common_point(const std::vector<run::PointAnswers>& variants) {
+  std::vector<run::AnswerFacts> facts;
+  for (const run::PointAnswers& points : variants) facts.push_back({.points = points});
+  return run::common_point(facts);
+}
 
 }  // namespace
 
@@ -51,14 +60,14 @@ TEST_CASE("where networks learnt nothing, no other point is contradicted and no 
   const auto at = [](const std::string& words, Mark mark) {
     return std::pair(words, Answer{mark, {data::AnswerNumber::word(words)}, "it is"});
   };
-  const Answer no = run::joined({at("copy", Mark::no), untaught("mqar"), untaught("s3")}, "s3");
+  const Answer no = joined({at("copy", Mark::no), untaught("mqar"), untaught("s3")}, "s3");
   CHECK(no.mark == Mark::no);
   CHECK(numbers_text(no) == "copy");
   CHECK(no.sentence == "copy: it is. No answer at mqar and s3 (2 of 3 measured points): too few steps");
   CHECK(joined({at("copy", Mark::yes), at("mqar", Mark::no), untaught("s3")}).mark == Mark::partly);
   CHECK(joined({at("copy", Mark::none), at("mqar", Mark::no)}).mark == Mark::partly);  // a number that judges nothing
   CHECK(numbers_text(joined({untaught("copy"), untaught("s3")})) == "untaught");
-  CHECK(run::common_point({{at("copy", Mark::no), untaught("s3")}, {at("copy", Mark::yes), at("s3", Mark::no)}}) ==
+  CHECK(common_point({{at("copy", Mark::no), untaught("s3")}, {at("copy", Mark::yes), at("s3", Mark::no)}}) ==
         "copy");
 }
 
@@ -105,7 +114,7 @@ TEST_CASE("a table has a column for each experiment, and an answer for each vari
   asked.add("spoilt", 8, data::Outcome{data::Status::crashed, "signal 11", {}});
   const data::AnswerTable table = asked.table();
   REQUIRE(table.columns.size() == 1);
-  CHECK(table.columns[0].first == "uniqueness");
+  CHECK(table.columns[0].experiment == "uniqueness");
   REQUIRE(table.answers.size() == 3);
   CHECK(table.answers[0].answer.mark == Mark::yes);
   CHECK(table.answers[1].answer.says_nothing());
@@ -176,16 +185,16 @@ TEST_CASE("a column shows the numbers of one point, which all of its rows have")
 }
 
 TEST_CASE("the numbers are those of the point that is shown, and the mark is of all") {
-  const Answer answer = run::joined({{"mask = causal", {Mark::yes, {data::AnswerNumber::word("1")}, "a"}},
+  const Answer answer = joined({{"mask = causal", {Mark::yes, {data::AnswerNumber::word("1")}, "a"}},
                                      {"mask = none", {Mark::no, {data::AnswerNumber::word("2")}, "b"}}},
                                     "mask = causal");
   CHECK(answer.mark == Mark::partly);
   CHECK(numbers_text(answer) == "1");
-  CHECK(run::common_point({{{"a", {Mark::yes, {data::AnswerNumber::word("1")}, ""}},
+  CHECK(common_point({{{"a", {Mark::yes, {data::AnswerNumber::word("1")}, ""}},
                             {"b", {Mark::yes, {data::AnswerNumber::word("1")}, ""}}},
                            {{"a", {Mark::yes, {data::AnswerNumber::word("1")}, ""}}, {"b", {Mark::none, {}, ""}}},
                            {{"a", {Mark::none, {}, ""}}}}) == "a");
-  CHECK(run::common_point({}).empty());
+  CHECK(common_point({}).empty());
 }
 
 TEST_CASE("a column shows a point at which its rows differ, of several the last") {
@@ -193,13 +202,13 @@ TEST_CASE("a column shows a point at which its rows differ, of several the last"
     return std::pair<std::string, data::Answer>(words, {mark, {data::AnswerNumber::exact(number)}, ""});
   };
   // The second and the third of three lengths have rows that are alike.
-  CHECK(run::common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1), at("32", Mark::yes, 1)},
+  CHECK(common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1), at("32", Mark::yes, 1)},
                            {at("8", Mark::yes, 8), at("16", Mark::yes, 1), at("32", Mark::yes, 1)}}) == "8");
-  CHECK(run::common_point({{at("8", Mark::yes, 4), at("16", Mark::yes, 5), at("32", Mark::yes, 1)},
+  CHECK(common_point({{at("8", Mark::yes, 4), at("16", Mark::yes, 5), at("32", Mark::yes, 1)},
                            {at("8", Mark::yes, 8), at("16", Mark::yes, 6), at("32", Mark::yes, 1)}}) == "16");
-  CHECK(run::common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1)},
+  CHECK(common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1)},
                            {at("8", Mark::yes, 8), at("16", Mark::yes, 2)}}) == "8");  // marks before numbers
-  CHECK(run::common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1)}, {at("16", Mark::yes, 1)}}) == "16");
+  CHECK(common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1)}, {at("16", Mark::yes, 1)}}) == "16");
 }
 
 TEST_CASE("an interrupted run says that cells were not run, also beside skipped ones") {
@@ -218,15 +227,15 @@ TEST_CASE("an interrupted run says that cells were not run, also beside skipped 
 TEST_CASE("a column's legend says what the words are that its answers print, and no others") {
   Asked asked;
   asked.add("rope", 8, distinct(8));
-  const std::string plain = asked.table().columns.at(0).second.legend;
+  const std::string plain = asked.table().columns.at(0).legend_text();
   CHECK(plain.find("bf16") == std::string::npos);
   CHECK(plain.find("crashed") == std::string::npos);
   asked.add("none", 8, data::Outcome{data::Status::crashed, "signal 11", {}});
-  CHECK_THAT(asked.table().columns.at(0).second.legend, check::contains("; crashed: a cell ended its process"));
+  CHECK_THAT(asked.table().columns.at(0).legend_text(), check::contains("; crashed: a cell ended its process"));
   Asked waits;
   waits.add("rope", 8, std::nullopt);
   waits.cells.front().experiment = "cache-consistency";
-  CHECK_THAT(waits.table().columns.at(0).second.legend, check::contains("; sd: the standard deviation of logits"));
+  CHECK_THAT(waits.table().columns.at(0).legend_text(), check::contains("; sd: the standard deviation of logits"));
 }
 
 TEST_CASE("a table says how it comes that there is no answer") {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/data/answer.hpp"
+#include "poslab/data/answer_table.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "poslab/data/answer.hpp"
+#include "poslab/data/answer_table.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
@@ -17,8 +17,8 @@
 
 namespace poslab::results {
 
-inline constexpr std::int64_t schema_version = 1;  ///< of results/schema.md
-inline constexpr std::int64_t schema_minor = 2;    ///< what readers of an earlier one may overlook
+inline constexpr std::int64_t schema_version = 2;  ///< of results/schema.md
+inline constexpr std::int64_t schema_minor = 0;    ///< what readers of an earlier one may overlook
 
 /// Machine facts and texts; the only part of a file that may differ between two exact runs.
 struct Provenance {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an experiment says of a variant: one cell of the table that a run ends with.
+// What an experiment says of a variant at a point of its axes, and the column that it declares for its answers.
 #pragma once
 
 #include <cstdint>
@@ -79,47 +79,14 @@ struct AnswerWord {
 struct AnswerColumn {
   std::string heading;  ///< "relative"
   std::string unit;     ///< of the numbers: "rms", "sd"; empty: none
-  std::string legend;   ///< what mark and number say, in some 90 characters; of a run with the words that it prints
+  std::string legend;   ///< what mark and number say, in some 90 characters
   /// The column's unit, where the legend does not tell what it is, and all words that an answer may print.
   std::vector<AnswerWord> words = {};
   bool is_description = false;  ///< a yes is not good, nor a no bad: marks have no colour
   bool operator==(const AnswerColumn&) const = default;
 };
 
-/// The legend, and what the words say that are used: "so many differ; bf16: left once stored as bfloat16".
-std::string legend_with(const AnswerColumn& column, const std::set<std::string>& used);
 /// The words of `used` that neither the column's legend nor its words explain.
 std::vector<std::string> unexplained(const AnswerColumn& column, const std::set<std::string>& used);
-
-/// How it comes that a cell of the table has an answer, or none.
-enum class AnswerState : std::uint8_t {
-  answered = 0,
-  nothing_to_answer = 1,  ///< it was measured, and the experiment says nothing of it
-  skipped = 2,            ///< the experiment does not apply
-  failed = 3,             ///< or crashed, or took too long
-  not_run = 4
-};
-const char* to_text(AnswerState state);
-
-/// A cell of the table.
-struct VariantAnswer {
-  std::string variant;     ///< its label
-  std::string experiment;  ///< id
-  Answer answer;
-  bool untrained = false;  ///< of weights as they are drawn
-  /// Trained ones: what the outcomes say of them, each once: "trained on copy, 2000 steps".
-  std::vector<std::string> trained = {};
-  AnswerState state = AnswerState::answered;
-  /// Where its numbers were measured, if its experiment was asked at several points: "mask = causal"; as far as it is
-  /// possible the same for all variants, whereas the mark is about every point.
-  std::string point = {};
-};
-
-/// The table: a row for each variant, a column for each experiment, both in the study's order. Where an experiment was
-/// not asked of a variant there is no answer.
-struct AnswerTable {
-  std::vector<std::pair<std::string, AnswerColumn>> columns;  ///< by the experiment's id
-  std::vector<VariantAnswer> answers;
-};
 
 }  // namespace poslab::data

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,9 @@ using PluginChecks = std::map<std::string, PluginCheck>;  ///< by scheme
 
 /// Where several speak of one scheme, the worst counts.
 void add(PluginChecks& checks, const PluginChecks& more);
+
+/// What is to be said of a scheme whose plugin is in doubt: "poslab check of mine: failed: bounds and order".
+std::optional<std::string> doubt_of(const std::string& scheme, const PluginChecks& checks);
 
 /// As they stand in `provenance`.
 std::string to_json(const PluginChecks& checks);

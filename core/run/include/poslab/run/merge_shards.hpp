@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "poslab/base/error.hpp"
-#include "poslab/data/answer.hpp"
+#include "poslab/data/answer_table.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/data/answer.hpp"
+#include "poslab/data/answer_table.hpp"
 #include "poslab/run/outcome_summary.hpp"
 #include "poslab/run/prepare.hpp"
 #include "poslab/run/run_listener.hpp"
