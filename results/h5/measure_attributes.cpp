@@ -36,7 +36,7 @@ struct Reader {
     const std::string said = h5::has_attribute(dataset, first_of(name)) ? first_of(name) : name;
     text = h5::has_attribute(dataset, said) ? h5::text_attribute(dataset, said) : "";
   }
-  // Where the declared text is if `name` has what the CF conventions mean by it; older files have it in `name`.
+  // Where the declared text is if `name` has what the CF conventions mean by it. A unit of UDUNITS has no second word.
   static std::string first_of(const std::string& name) {
     if (name == "units") return h5::unit_name;
     return name == "long_name" ? h5::description : name;

@@ -12,6 +12,7 @@
 
 #include "h5/attribute.hpp"
 #include "h5/bounds.hpp"
+#include "h5/description.hpp"
 #include "h5/dimension_names.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/results/writer.hpp"
@@ -131,6 +132,32 @@ void put_in_order(const Group& root) {
   }
 }
 
+void replace_text(const h5::Handle& object, const char* name, const std::string& text) {
+  h5::check(H5Adelete(object, name), "H5Adelete");
+  h5::put_attribute(object, name, text);
+}
+
+// In files from before `description`, `long_name` is the sentence, and `units` is the word of poslab's tables.
+void describe(const h5::Handle& dataset, const std::string& name) {
+  if (h5::has_attribute(dataset, h5::description) || !h5::has_attribute(dataset, "long_name")) return;
+  h5::put_attribute(dataset, h5::description, h5::text_attribute(dataset, "long_name"));
+  replace_text(dataset, "long_name", h5::label_of(name));
+  if (!h5::has_attribute(dataset, "units")) return;
+  const std::string word = h5::text_attribute(dataset, "units"), unit = h5::udunits(word);
+  if (unit == word) return;
+  h5::put_attribute(dataset, h5::unit_name, word);
+  replace_text(dataset, "units", unit);
+}
+
+void describe_all(const h5::Handle& group) {
+  for (const std::string& name : h5::links(group)) {
+    if (h5::is_dataset(group, name))
+      describe(h5::open_dataset(group, name), name);
+    else
+      describe_all(h5::open_group(group, name));
+  }
+}
+
 void put_version(const Group& root) {
   for (const auto& [name, value] :
        {std::pair("schema_version", schema_version), std::pair("schema_minor", schema_minor)}) {
@@ -145,6 +172,7 @@ void put_version(const Group& root) {
 
 void rewrite(const h5::Handle& file, const Earlier& earlier) {
   Group root(file);
+  describe_all(root.handle());
   rename_dimension(root);
   add_columns(root);
   put_version(root);

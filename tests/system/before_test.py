@@ -47,6 +47,10 @@ class FilesOfBefore(PoslabCase):
         shown = self.expect(0, "summary", "before.h5")
         self.assertIn(f"† {NOTE}", shown)
         self.assertIn("kerple *", shown)
+        with h5py.File(BEFORE / "before.h5") as before, h5py.File(self.scratch / "before.h5") as now:
+            sentence = before["uniqueness/norm"].attrs["long_name"]
+            self.assertEqual(dict(now["uniqueness/norm"].attrs)["description"], sentence)
+            self.assertEqual(dict(now["uniqueness/norm"].attrs)["long_name"], "norm")
 
     def test_a_file_of_schema_1_2_keeps_its_measures_and_its_answers(self):
         self.assertIn("schema 1.2 to 2.0", self.expect(0, "upgrade", "schema-1.2.h5"))
@@ -59,7 +63,8 @@ class FilesOfBefore(PoslabCase):
                     numpy.testing.assert_array_equal(now[group][name][()], before[group][name][()], err_msg=name)
             for name in ("id", "seed", "row", "label_parameters", "family"):
                 numpy.testing.assert_array_equal(now[name][()], before[name][()], err_msg=name)
-            self.assertEqual(list(now["answers/legends/word"].asstr()), ["", "", ""][:len(now["answers/legends/word"])])
+            self.assertEqual(list(now["answers/legends/text"].asstr()[1:]), ["numbers at length = 8"])
+            self.assertEqual(list(now["answers/rows/signs"].asstr()), ["*", "", "*"])
         self.expect(0, "compare", "--exact", "schema-1.2.h5", "schema-1.2.h5")
 
     def test_an_upgrade_is_whole_or_not_at_all(self):
