@@ -209,13 +209,38 @@ static void set_states(std::uint64_t number, Outcome& outcome) {
       weights > 0 ? static_cast<WeightsState>(weights - 1) : state_by_old_note(outcome.status, outcome.message);
 }
 
-static int version_for(const Outcome& outcome) { return outcome.record.kept().empty() ? 1 : 2; }
+// Those that the first version had not: all but the seconds, by name, where they are known.
+static Values later_facts(const Outcome& outcome) {
+  Values facts;
+  for_each_fact(outcome, [&](const char* name, const char*, const char*, double fact) {
+    if (fact != 0 && name != std::string_view("seconds")) facts.set(name, fact);
+  });
+  return facts;
+}
+
+static void set_later_facts(const Values& facts, Outcome& outcome) {
+  for_each_fact(outcome, [&](const char* name, const char*, const char*, double& fact) {
+    if (const Value* known = facts.find(name); known && name != std::string_view("seconds"))
+      if (const auto* number = std::get_if<double>(known)) fact = *number;
+  });
+  if (later_facts(outcome) != facts)
+    throw NotPacked(NotPacked::Problem::contradiction, "it has facts that this program does not know");
+}
+
+static int version_for(const Outcome& outcome) {
+  if (!later_facts(outcome).empty()) return 3;
+  return outcome.record.kept().empty() ? 1 : 2;
+}
 template <class Archive, Of<Outcome> T>
 void members(Archive& archive, T& outcome) {
   std::uint64_t states = Archive::reads ? 0 : states_number(outcome);
   archive(states, outcome.message, outcome.seconds);
   if constexpr (Archive::reads) set_states(states, outcome);
   archive(outcome.record);
+  if (archive.version() < 3) return;
+  Values facts = later_facts(outcome);
+  archive(facts);
+  if constexpr (Archive::reads) set_later_facts(facts, outcome);
 }
 
 namespace {
@@ -224,6 +249,8 @@ template <class T>
 constexpr int newest_version = 2;
 template <>
 constexpr int newest_version<Cell> = 3;
+template <>
+constexpr int newest_version<Outcome> = 3;
 
 template <class T>
 concept Extensible = requires(const T& item) {

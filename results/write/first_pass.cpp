@@ -124,7 +124,9 @@ FirstPass first_pass(const Description& description, const std::vector<Row>& row
     result.status.push_back(outcome.status);
     result.weights.push_back(outcome.weights);
     result.message.push_back(std::move(outcome.message));
-    result.seconds.push_back(outcome.seconds);
+    data::for_each_fact(outcome, [&](const char* name, const char*, const char*, double fact) {
+      result.facts[name].push_back(fact);
+    });
   }
   for (ExperimentTable& experiment : result.experiments)
     for (DimensionUse& use : experiment.dimensions) use.finish();

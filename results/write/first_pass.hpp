@@ -59,11 +59,14 @@ struct ExperimentTable {
   const DimensionUse& dimension(const std::string& name) const;
 };
 
+/// By name (data::for_each_fact), a number for each row.
+using AttemptFacts = std::map<std::string, std::vector<double>>;
+
 struct FirstPass {
   std::vector<data::Status> status;  ///< of each row
   std::vector<std::string> message;
   std::vector<data::WeightsState> weights;
-  std::vector<double> seconds;
+  AttemptFacts facts;
   std::vector<bool> has_curves, has_kept;
   std::vector<std::size_t> row_in_experiment;
   std::vector<ExperimentTable> experiments;  ///< as in the description

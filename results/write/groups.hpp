@@ -35,7 +35,7 @@ void write_expectations(const h5::Handle& file, const std::vector<data::Expectat
 
 /// Machine facts: the only group in which two exact runs may differ.
 void write_provenance(const h5::Handle& file, const Description& description, const std::vector<Row>& rows,
-                      const std::vector<double>& seconds);
+                      const FirstPass& pass);
 
 using SchemesOfVariants = std::map<std::string, std::vector<std::string>>;  ///< ids, by the label
 /// Its texts `doubts` and `weights_from`: what readers say beside names of variants. Made from two others, which are

@@ -36,11 +36,14 @@ void write_notes(Group& provenance, const SchemesOfVariants& schemes, const std:
 }
 
 void write_provenance(const h5::Handle& file, const Description& description, const std::vector<Row>& rows,
-                      const std::vector<double>& seconds) {
+                      const FirstPass& pass) {
   Group group(file, "provenance");
-  const CountedColumns columns(group, run_cell, seconds.size());
-  columns.add("seconds", {{"units", "s"}, {"long_name", "time that the cell took"}, {"_FillValue", nan}},
-              [&](std::size_t row) { return seconds[row]; });
+  const CountedColumns columns(group, run_cell, pass.status.size());
+  const data::Outcome none;
+  data::for_each_fact(none, [&](const char* name, const char* unit, const char* sentence, double) {
+    columns.add(name, {{"units", unit}, {"long_name", sentence}, {"_FillValue", nan}},
+                [&](std::size_t row) { return pass.facts.at(name)[row]; });
+  });
   for (const auto& [name, text] : description.provenance.texts) group.text(name, text);
   write_notes(group, schemes_of_variants(rows), text_in(description.provenance, "plugin_checks"),
               text_in(description.provenance, "supply"));

@@ -24,7 +24,7 @@ void write(const std::string& path, const Description& description, const std::v
     write_trained(file, rows, pass);
     write_answers(file, conclusions.answers);
     write_expectations(file, conclusions.expectations);
-    write_provenance(file, description, rows, pass.seconds);
+    write_provenance(file, description, rows, pass);
     h5::flush(file);
     file.close();
   } catch (const h5::Error& error) {

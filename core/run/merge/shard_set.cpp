@@ -177,10 +177,11 @@ void ShardSet::choose(MergeProblems& problems, bool partial) {
   if (problems.empty() && cells != whole) problems.push_back(missing_cells(whole - cells, whole));
 }
 
-// In all but the seconds.
+// In all but facts of a machine.
 bool ShardSet::agree(const Location& a, const Location& b) {
   data::Outcome of_a = outcome(a), of_b = outcome(b);
-  of_a.seconds = of_b.seconds = 0;
+  for (data::Outcome* outcome : {&of_a, &of_b})
+    data::for_each_fact(*outcome, [](const char*, const char*, const char*, double& fact) { fact = 0; });
   const auto id = [&](const Location& location) {
     return shards_[location.shard]->journal.record.cells[location.at].id;
   };

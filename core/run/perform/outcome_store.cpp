@@ -20,16 +20,22 @@ namespace {
 
 constexpr std::size_t largest_record = 900'000'000;  // bytes; SQLite takes no more than a thousand million in one piece
 
+// With the facts of its attempt alone.
+data::PackedOutcome failed(data::Outcome outcome, std::string why) {
+  outcome.status = data::Status::failed;
+  outcome.message = std::move(why);
+  outcome.record = {};
+  outcome.weights = data::WeightsState::none;
+  return data::PackedOutcome(std::move(outcome));
+}
+
 // One record that is too large must not end the run of all others.
 data::PackedOutcome failed_if_too_large(data::PackedOutcome outcome) {
   if (outcome.bytes().size() <= largest_record) return outcome;
-  return data::PackedOutcome(
-      {data::Status::failed,
-       fmt::format("its record has {}, and a journal holds at most {} in one; make the cell smaller",
-                   base::human_bytes(static_cast<double>(outcome.bytes().size())),
-                   base::human_bytes(static_cast<double>(largest_record))),
-       {},
-       outcome.outcome().seconds});
+  return failed(outcome.outcome(),
+                fmt::format("its record has {}, and a journal holds at most {} in one; make the cell smaller",
+                            base::human_bytes(static_cast<double>(outcome.bytes().size())),
+                            base::human_bytes(static_cast<double>(largest_record))));
 }
 
 // A worker is the plugin's, too: what comes from it may be anything.
@@ -37,8 +43,7 @@ data::PackedOutcome failed_if_of_another(data::PackedOutcome outcome, const data
                                          const data::Cell& cell) {
   const auto refusal = data::why_not_record_of(outcome.outcome().record, experiment, cell);
   if (!refusal) return outcome;
-  return data::PackedOutcome(
-      {data::Status::failed, "its record is not one of this cell: " + refusal->reason, {}, outcome.outcome().seconds});
+  return failed(outcome.outcome(), "its record is not one of this cell: " + refusal->reason);
 }
 
 }  // namespace

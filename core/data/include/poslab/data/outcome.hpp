@@ -33,8 +33,16 @@ struct Outcome {
   Status status = Status::ok;
   std::string message;  ///< one sentence: why it failed or was skipped; or a note on an ok cell's weights
   Record record = {};
-  double seconds = 0;  ///< a machine fact: goes to provenance only
+  double seconds = 0;  ///< see for_each_fact
   WeightsState weights = WeightsState::none;
 };
+
+/// What the attempt says of itself that performed a cell: facts of a machine, which go to provenance only. This is their
+/// one list: `visit(name, unit, sentence, member)` for each. Packed outcomes, results files and what compares outcomes
+/// follow it. A fact that is 0 is not known.
+template <class AnyOutcome, class Visit>
+void for_each_fact(AnyOutcome& outcome, const Visit& visit) {
+  visit("seconds", "s", "time that the cell took", outcome.seconds);
+}
 
 }  // namespace poslab::data
