@@ -111,7 +111,7 @@ Evidence Reader::read(const Reading& reading) {
   read_bias(reading);
   read_lists();
   for (const ArrayRole& r : roles_)
-    if (r.role == Role::weight) evidence_.weights.push_back(*r.array);
+    if (r.role == Role::weight) evidence_.weights.push_back(std::make_shared<const DumpArray>(*r.array));
   if (evidence_.observations.empty())
     throw BadDump(
         "what the arrays of this dump are cannot be told by their names and shapes; say it with --as NAME=KIND: a "
@@ -158,6 +158,23 @@ void Reader::finish_model() {
   for (std::optional<Index>* width : {&evidence_.rotary_width, &evidence_.rotary_width_from_end})
     if (*width && **width >= model_.head_width()) width->reset();
   evidence_.length = request_.length.value_or(N_here_);
+}
+
+Evidence Evidence::copy() const {
+  return {.positions = positions.copy(),
+          .extents = extents,
+          .length = length,
+          .model = model,
+          .rotary_width = rotary_width,
+          .rotary_width_from_end = rotary_width_from_end,
+          .causal = causal,
+          .scale = scale,
+          .observations = observations,
+          .weights = weights,
+          .max_rows = max_rows,
+          .layout = layout,
+          .layout_is_open = layout_is_open,
+          .masked = masked};
 }
 
 std::vector<Evidence> readings(const Dump& dump, const Request& request) {

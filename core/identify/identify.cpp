@@ -6,9 +6,9 @@
 
 #include <cmath>
 
-#include "explanations.hpp"
 #include "poslab/base/find_by.hpp"
 #include "poslab/base/text.hpp"
+#include "slip_search.hpp"
 #include "verdict.hpp"
 
 namespace poslab::identify {
@@ -133,8 +133,8 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
   std::optional<Explained> explained;
   if (!fits(*best)) {
     // A slip of a variant with few numbers explains what no numbers but odd ones of the same scheme could.
-    Explanations explanations(all.front(), plugins, searches.front().variants());
-    explained = explanations.first();
+    SlipSearch slips(all.front(), plugins, searches.front().variants());
+    explained = slips.first();
     const std::string only = explained && explained->found ? explained->found->fit.named.scheme : "";
     if (!explained || !only.empty()) {
       best.reset();
@@ -144,14 +144,14 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
                         searches[i].with(explained ? few_combinations : combinations_in_use, Looks::for_nearest, only),
                         plugins));
     }
-    if (!explained && best->kind == Verdict::Kind::nothing) explained = explanations.at_bucket_edges();
-    if (!explained && best->kind == Verdict::Kind::nothing) explained = explanations.of_rows_that_end();
+    if (!explained && best->kind == Verdict::Kind::nothing) explained = slips.at_bucket_edges();
+    if (!explained && best->kind == Verdict::Kind::nothing) explained = slips.at_free_rows();
   }
   if (fits(*best))
     if (const std::size_t whole = without_mask(all, read_as); leaves_out_numbers(all[read_as], all[whole])) {
-      Explanations explanations(all[whole], plugins, searches[whole].variants());
-      explained = explanations.at_bucket_edges();
-      if (!explained) explained = explanations.first();
+      SlipSearch slips(all[whole], plugins, searches[whole].variants());
+      explained = slips.at_bucket_edges();
+      if (!explained) explained = slips.first();
       if (explained) best->kind = Verdict::Kind::nothing;
       if (!explained) best->kind = Verdict::Kind::several, best->silences.push_back({Silence::Kind::keys_ahead});
     }

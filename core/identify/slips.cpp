@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "explanations.hpp"
+#include "slip_search.hpp"
 
 namespace poslab::identify {
 namespace {
@@ -15,78 +15,67 @@ bool is_fixed(const Found& found) {
 
 }  // namespace
 
-Explanations::Explanations(Evidence& evidence, const Plugins& plugins, KnownVariants known)
-    : evidence_(evidence), plugins_(plugins), standards_(standards_for(evidence)), variants_(std::move(known)) {
+SlipSearch::SlipSearch(const Evidence& evidence, const Plugins& plugins, KnownVariants variants)
+    : evidence_(evidence), plugins_(plugins), standards_(standards_for(evidence)), variants_(std::move(variants)) {
   // A slip and 16 bits together are not looked for.
   std::erase_if(standards_, [](const Standard& standard) { return standard.format != nullptr; });
 }
 
-std::optional<Explained> Explanations::first() {
+std::optional<Explained> SlipSearch::first() {
   if (shows_no_positions(evidence_)) return Explained{{Slip::Kind::not_at_all}, std::nullopt};
-  using Try = std::function<std::optional<Explained>()>;
-  const std::vector<Try> all{
-      [&] { return after_a_good_beginning(); },
-      [&] {
-        return at_positions({Slip::Kind::off_by_one, 1}, [](double p) { return p + 1; });
-      },
-      [&] {
-        return at_positions({Slip::Kind::off_by_one, -1}, [](double p) { return p - 1; });
-      },
-      [&] {
-        return of_others({Slip::Kind::twice, 2}, &Observation::applied_twice);
-      },
-      [&] {
-        return at_positions({Slip::Kind::twice, 2}, [](double p) { return 2 * p; });
-      },
-      [&] { return at_positions({Slip::Kind::sign}, [](double p) { return -p; }); },
-      [&] { return with_axes_exchanged(); },
-      [&] { return scaled(); },
-      [&] { return of_others({Slip::Kind::transposed}, &Observation::transposed); },
-      [&] { return of_others({Slip::Kind::sides_exchanged}, &Observation::with_sides_exchanged); },
-      [&] { return of_others({Slip::Kind::layout_exchanged}, &Observation::with_layout_exchanged); },
-      [&] { return plain_slopes(); },
-      [&] { return with_heads_exchanged(); },
-      [&] { return of_others({Slip::Kind::constant}, &Observation::up_to_constants); },
-      [&] { return of_one_alone(); }};
-  for (const Try& one : all)
-    if (auto found = one()) return found;
+  if (auto slip = after_good_beginning()) return slip;
+  if (auto slip = first_of(position_slips())) return slip;
+  if (auto slip = first_of(factor_slips())) return slip;
+  if (auto slip = first_of(exchange_slips())) return slip;
+  if (auto slip = plain_slopes()) return slip;
+  if (auto slip = first_of(head_order_slips())) return slip;
+  const auto constants = [](const auto& array) { return array->up_to_constants(); };
+  if (auto slip = first_of({slip_in_arrays({Slip::Kind::constant}, constants)})) return slip;
+  return one_array_alone();
+}
+
+std::optional<Explained> SlipSearch::first_of(const std::vector<SlipRow>& rows) {
+  for (const SlipRow& row : rows)
+    if (const auto corrected = row.corrected(evidence_))
+      if (auto found = search(*corrected)) return Explained{row.slip, std::move(found)};
   return std::nullopt;
 }
 
-const std::vector<Variant>& Explanations::variants(const Maker& maker, const host::Plugin& plugin) {
-  const auto [place, is_new] = variants_.try_emplace({&plugin, evidence_.model.heads});
-  if (is_new) place->second = variants_of(maker, evidence_);
+const std::vector<Variant>& SlipSearch::variants(const Maker& maker, const host::Plugin& plugin) {
+  const auto [place, is_new] = variants_.try_emplace({&plugin, maker.evidence().model.heads});
+  if (is_new) place->second = variants_of(maker, maker.evidence());
   return place->second;
 }
 
-std::optional<Found> Explanations::search(bool any_numbers) {
-  std::optional<Found> best;
+void SlipSearch::for_usual_variants(const std::function<void(const Candidate&)>& use) {
   for (const auto& plugin : plugins_) {
     Maker maker(plugin, evidence_);
     maker.leave_out_solved();
-    SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), few_combinations,
-                        any_numbers ? Looks::for_nearest : Looks::for_a_fit);
-    if (any_numbers && !scheme.any_inside()) scheme.try_any_numbers();
+    for (const Variant& variant : variants(maker, *plugin))
+      if (const auto candidate = maker.candidate(variant.choices)) use(*candidate);
+  }
+}
+
+std::optional<Found> SlipSearch::search(const Evidence& evidence, Looks looks) {
+  std::optional<Found> best;
+  for (const auto& plugin : plugins_) {
+    Maker maker(plugin, evidence);
+    maker.leave_out_solved();
+    SchemeSearch scheme(maker, evidence, standards_, variants(maker, *plugin), few_combinations, looks);
+    if (looks == Looks::for_nearest && !scheme.any_inside()) scheme.try_any_numbers();
     for (Found& found : scheme.take())
       if (is_fixed(found) && (!best || is_plainer(found, *best))) best = std::move(found);
   }
   return best;
 }
 
-std::optional<Explained> Explanations::of_others(
-    const Slip& slip, const std::function<std::shared_ptr<const Observation>(const Observation&)>& change) {
-  const auto kept = evidence_.observations;
-  bool changed = false;
-  for (auto& observation : evidence_.observations)
-    if (auto other = change(*observation)) observation = std::move(other), changed = true;
-  std::optional<Found> found;
-  if (changed) found = search();
-  evidence_.observations = kept;
-  if (!found) return std::nullopt;
-  return Explained{slip, std::move(*found)};
+Fit SlipSearch::fit_to(const Evidence& evidence, const Found& found) const {
+  Fit fit = best_fit(found.candidate, evidence, standards_);
+  fit.named = found.fit.named;
+  return fit;
 }
 
-std::optional<Explained> Explanations::at_bucket_edges() {
+std::optional<Explained> SlipSearch::at_bucket_edges() {
   if (evidence_.observations.size() != 1 || evidence_.observations.front()->kind() != Kind::bias) return std::nullopt;
   std::optional<Explained> best;
   for (const auto& plugin : plugins_) {
@@ -100,6 +89,35 @@ std::optional<Explained> Explanations::at_bucket_edges() {
     }
   }
   return best;
+}
+
+SlipRow slip_in_positions(const Slip& slip, PositionMap map) {
+  return {slip, [map = std::move(map)](const Evidence& evidence) -> std::optional<Evidence> {
+            Evidence corrected = evidence.copy();
+            for (double& position : corrected.positions.flat()) position = map(position);
+            return corrected;
+          }};
+}
+
+SlipRow slip_in_arrays(const Slip& slip, ArrayChange change) {
+  return {slip, [change = std::move(change)](const Evidence& evidence) -> std::optional<Evidence> {
+            Evidence corrected = evidence.copy();
+            bool changed = false;
+            for (auto& array : corrected.observations)
+              if (auto other = change(array)) array = std::move(other), changed = true;
+            if (!changed) return std::nullopt;
+            return corrected;
+          }};
+}
+
+SlipRow slip_in_array(std::size_t array, Slip slip, ArrayChange change) {
+  return {std::move(slip), [array, change = std::move(change)](const Evidence& evidence) -> std::optional<Evidence> {
+            auto other = change(evidence.observations[array]);
+            if (!other) return std::nullopt;
+            Evidence corrected = evidence.copy();
+            corrected.observations[array] = std::move(other);
+            return corrected;
+          }};
 }
 
 bool is_unchanged(const Evidence& evidence) {

@@ -166,7 +166,8 @@ bool Maker::shows_something_else(const data::Values& values) const {
 }
 
 const DumpArray* Maker::weight_of_dump(const host::WeightInfo& info) const {
-  for (const DumpArray& array : evidence_.weights) {
+  for (const auto& shared : evidence_.weights) {
+    const DumpArray& array = *shared;
     const std::string last = array.name.substr(array.name.find_last_of("/.") + 1);
     if (array.name == info.name || last == info.name) return &array;
   }

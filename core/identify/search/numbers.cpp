@@ -72,8 +72,8 @@ std::vector<std::int64_t> integers_in_use(const data::Quantity& parameter, const
     for (std::int64_t i = 1; i <= 16; ++i) list.push_back(i);
     for (const std::int64_t i : {32, 64, 128, 512, 1000, 1024, 2048, 4096}) list.push_back(i);
   }
-  for (const DumpArray& weight : evidence.weights)  // of which they may be the extents
-    for (const Index extent : weight.shape)
+  for (const auto& weight : evidence.weights)  // of which they may be the extents
+    for (const Index extent : weight->shape)
       for (const Index guess : {extent, extent - 1, extent + 1, extent / 2, (extent + 1) / 2, extent - 2})
         list.push_back(guess);
   return list;

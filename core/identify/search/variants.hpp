@@ -35,6 +35,7 @@ class Maker {
       : plugin_(std::move(plugin)), evidence_(evidence) {}
 
   const data::SchemeInfo& info() const { return plugin_->info(); }
+  const Evidence& evidence() const { return evidence_; }
   /// Nothing where the scheme refuses the values, does not show what the dump shows, or needs weights that are neither
   /// in the dump nor can be told from it: `fully` from all that the dump shows, else from some rows.
   std::optional<Candidate> candidate(const data::Values& values, bool fully = false) const;

@@ -44,11 +44,15 @@ struct Evidence {
   bool causal = false;                                           ///< logits behind the query are masked
   std::optional<double> scale;                                   ///< on q.k; else the scheme's own
   std::vector<std::shared_ptr<const Observation>> observations;  ///< at least one
-  std::vector<DumpArray> weights;  ///< arrays that are none of these: a scheme's weights if they are called so
+  /// Arrays that are none of these: a scheme's weights if they are called so. Shared, as copies of the evidence are made.
+  std::vector<std::shared_ptr<const DumpArray>> weights;
   Index max_rows = std::numeric_limits<Index>::max();  ///< of each observation that are looked at
   std::string layout;                                  ///< "[B, N, H, K]"; empty where there is no question
   bool layout_is_open = false;                         ///< the other order of heads and positions can be read, too
   Index masked = 0;                                    ///< numbers that were taken for a mask and are not looked at
+
+  /// Positions are copied; observations and weights are shared.
+  Evidence copy() const;
 };
 
 /// Throws BadDump: what the arrays are cannot be told, or their shapes do not belong together.

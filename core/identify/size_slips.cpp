@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Factors that should not be there, and slopes that go on as they should not.
-#include "explanations.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "poslab/base/error.hpp"
+#include "slip_search.hpp"
 
 namespace poslab::identify {
 namespace {
@@ -51,54 +50,36 @@ double usual_factor_near(double ratio) {
 
 }  // namespace
 
-std::optional<Explained> Explanations::scaled() {
-  const auto kept = evidence_.observations;
-  for (const auto& observation : kept)
-    if (observation->kind() == Kind::logits || observation->kind() == Kind::outputs ||
-        observation->kind() == Kind::rotated)
-      return std::nullopt;
-  for (const double factor : factors_of_usual_variants()) {
+std::vector<SlipRow> SlipSearch::factor_slips() {
+  std::vector<SlipRow> rows;
+  for (const auto& array : evidence_.observations)
+    if (array->kind() == Kind::logits || array->kind() == Kind::outputs || array->kind() == Kind::rotated) return rows;
+  std::vector<double> factors{1};
+  for_usual_variants([&](const Candidate& candidate) {
+    const auto ratio = ratio_to(candidate, evidence_);
+    if (!ratio) return;
+    const double factor = usual_factor_near(*ratio);
+    if (std::find(factors.begin(), factors.end(), factor) != factors.end()) return;
+    factors.push_back(factor);
     const Slip slip{factor == -1  ? Slip::Kind::sign
                     : factor == 2 ? Slip::Kind::twice
                                   : Slip::Kind::scale,
                     factor == -1 ? 0 : factor};
-    if (auto found = of_others(slip, [&](const Observation& one) -> std::shared_ptr<const Observation> {
-          for (const auto& shared : kept)
-            if (shared.get() == &one) return divided(shared, factor);
-          return nullptr;
-        }))
-      return found;
-  }
-  return std::nullopt;
+    rows.push_back(slip_in_arrays(slip, [factor](const auto& array) { return divided(array, factor); }));
+  });
+  return rows;
 }
 
-std::vector<double> Explanations::factors_of_usual_variants() {
-  std::vector<double> factors;
-  for (const auto& plugin : plugins_) {
-    Maker maker(plugin, evidence_);
-    maker.leave_out_solved();
-    for (const Variant& variant : variants(maker, *plugin))
-      if (const auto candidate = maker.candidate(variant.choices))
-        if (const auto ratio = ratio_to(*candidate, evidence_)) {
-          const double factor = usual_factor_near(*ratio);
-          if (factor != 1 && std::find(factors.begin(), factors.end(), factor) == factors.end())
-            factors.push_back(factor);
-        }
-  }
-  return factors;
-}
-
-std::optional<Explained> Explanations::plain_slopes() {
+std::optional<Explained> SlipSearch::plain_slopes() {
   const Index H = evidence_.model.heads;
   const Kind kind = evidence_.observations.front()->kind();
   if ((kind != Kind::bias && kind != Kind::slopes) || (H & (H - 1)) == 0) return std::nullopt;
-  const host::Model kept = evidence_.model;
   Index more = 1;
   while (more < H) more *= 2;
-  evidence_.model.heads = more;
-  evidence_.model.model_width = kept.head_width() * more;
-  auto found = search(true);
-  evidence_.model = kept;
+  Evidence wider = evidence_.copy();
+  wider.model.heads = more;
+  wider.model.model_width = evidence_.model.head_width() * more;
+  auto found = search(wider, Looks::for_nearest);
   if (!found) return std::nullopt;
   const data::Value* const value = found->fit.named.parameters.find("alibi_bias_max");
   const double* const bias_max = value ? std::get_if<double>(value) : nullptr;
