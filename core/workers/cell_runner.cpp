@@ -7,8 +7,11 @@
 #include <cfenv>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <new>
+#include <string>
 
 #include "poslab/base/error.hpp"
 #include "poslab/data/cell.hpp"
@@ -68,6 +71,14 @@ std::optional<base::Refusal> why_not_mixed(const data::Cell& cell, const experim
 // All of a cell that is not its scheme, nor where its tokens stand.
 experiments::CommonToSchemes common_to_schemes(experiments::CommonWork& work, const data::Cell& cell) {
   return {work, fmt::format("{} {} {} {}", cell.experiment, cell.seed, cell.repeat, cell.axes.to_json())};
+}
+
+// Bytes: the most that this process has held so far. What getrusage says begins with the process that started it.
+double peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return 1024 * std::strtod(line.c_str() + 6, nullptr);
+  return 0;
 }
 
 }  // namespace
@@ -289,6 +300,7 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
     fail(data::full_text(cell) + ": threw something that is no std::exception");
   }
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  outcome.peak_memory = peak_memory();
   return performed;
 }
 

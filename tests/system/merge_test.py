@@ -54,6 +54,7 @@ class Equality(ShardsCase):
                 self.assertGreaterEqual(float(shard["run_seconds"]), 0)
                 self.assertTrue(shard["host"])
             self.assertTrue((file["provenance/seconds"][:] >= 0).all())
+            self.assertTrue((file["provenance/peak_memory"][:] > 1e6).all())
             self.assertEqual(json.loads(file["provenance/command_line"].asstr()[()])[:2], ["poslab", "merge"])
             self.assertNotIn("shard", file)
 

@@ -98,6 +98,24 @@ TEST_CASE("pack: kept arrays come back bit for bit, and older records are as the
   CHECK(version(pack(mixed_scheme())) == 2);
 }
 
+TEST_CASE("pack: facts of the attempt come back by name, and outcomes without later ones are packed as they were") {
+  Outcome outcome = packed::outcome();
+  const std::string before = pack(outcome);
+  CHECK(before[17] == 1);
+  int number = 0;
+  for_each_fact(outcome, [&](const char*, const char*, const char*, double& fact) { fact = ++number; });
+  const std::string bytes = pack(outcome);
+  CHECK(bytes[17] == 3);
+  const Outcome back = unpack<Outcome>(bytes);
+  number = 0;
+  for_each_fact(back, [&](const char*, const char*, const char*, double fact) { CHECK(fact == ++number); });
+  CHECK(pack(back) == bytes);
+  std::string unknown = bytes;
+  unknown.replace(unknown.rfind("peak_memory"), 11, "peak_melody");
+  unknown.replace(0, 16, poslab::base::sha256(unknown.substr(16)).substr(0, 16));
+  CHECK_THROWS_WITH(unpack<Outcome>(unknown), check::contains("facts that this program does not know"));
+}
+
 TEST_CASE("pack: a cell comes back, with every kind of value") {
   const Cell before = cell(), after = unpack<Cell>(pack(before));
   CHECK(after.id == before.id);

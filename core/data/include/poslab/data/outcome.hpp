@@ -35,6 +35,7 @@ struct Outcome {
   Record record = {};
   double seconds = 0;  ///< see for_each_fact
   WeightsState weights = WeightsState::none;
+  double peak_memory = 0;  ///< see for_each_fact
 };
 
 /// What the attempt says of itself that performed a cell: facts of a machine, which go to provenance only. This is their
@@ -43,6 +44,8 @@ struct Outcome {
 template <class AnyOutcome, class Visit>
 void for_each_fact(AnyOutcome& outcome, const Visit& visit) {
   visit("seconds", "s", "time that the cell took", outcome.seconds);
+  visit("peak_memory", "byte", "most memory that the process of the cell had held when the cell ended",
+        outcome.peak_memory);
 }
 
 }  // namespace poslab::data
