@@ -144,8 +144,6 @@ class Tables(unittest.TestCase):
                 ("mine (a=unset)", "rope", "", "x"), ("none", "none", "{}", "x")]
         index = pd.DataFrame(rows, columns=["variant", "scheme", "label_parameters", "positions"])
         self.assertEqual([label.short for label in labels_of(index).values()], ["rope(b=2) at x", "rope(b=2) at y", "mine (a=unset)", "none"])
-        older = labels_of(index.drop(columns="label_parameters"))
-        self.assertEqual([label.short for label in older.values()], [row[0] for row in rows])  # whole
         for spoiled in ("[1]", '{"a": 2}', "{"):
             with self.assertRaises(ValueError):
                 labels_of(index.assign(label_parameters=spoiled))
@@ -177,11 +175,10 @@ class Tables(unittest.TestCase):
         collisions = self.run_["uniqueness"].collisions.attrs
         self.assertEqual((collisions["units"], collisions["unit_name"]), ("1", "pairs"))
 
-    def test_units_and_sentences_of_older_files_and_of_these(self):
+    def test_units_and_sentences(self):
         collisions = self.run_["uniqueness"].collisions.attrs
         self.assertEqual((unit_of(collisions), sentence_of(collisions)), ("pairs", "pairs of equal signatures"))
-        older = {"units": "pairs", "long_name": "pairs of equal signatures"}
-        self.assertEqual((unit_of(older), sentence_of(older)), ("pairs", "pairs of equal signatures"))
+        self.assertEqual(unit_of({"units": "s"}), "s")
         self.assertEqual((unit_of({}), sentence_of({})), ("1", ""))
 
     def test_failures_expectations_provenance(self):

@@ -184,12 +184,12 @@ class DeeperThanAnybodyReads(unittest.TestCase):
 
     def test_lists_in_lists_in_a_text_are_none(self):
         with h5py.File(self.path, "a") as file:
-            for name in ("plugin_checks", "supply", "builds", "experiment_versions"):
+            for name in ("doubts", "weights_from", "supply", "builds", "experiment_versions"):
                 if name in file["provenance"]:
                     del file["provenance"][name]
                 file["provenance"].create_dataset(name, data="[" * 200_000, dtype=h5py.string_dtype())
         run = poslab.open(self.path)
-        self.assertEqual((run.doubts, run.files), ({}, {}))
+        self.assertEqual((run.doubts, run.weights_files, run.files), ({}, [], {}))
 
 
 class FilesThatLeadElsewhere(unittest.TestCase):

@@ -92,14 +92,15 @@ class Answers(unittest.TestCase):
     """The answers of a made-up run."""
 
     def setUp(self):
-        cells = [("a", "rope", "rope", "ok", "", "untrained"), ("b", "rope", "rope", "skipped", "not *for* it", "none")]
+        cells = [("a", "rope", "rope", "ok", "", "{}"), ("b", "rope", "rope", "skipped", "not *for* it", "{}")]
         answers = [("a", "rope", "partly", "1.4 ± 0.1", "sd", "alpha", "of | a <b> part", "what a says"),
                    ("a", "rope", "cannot_tell", "", "sd", "alpha", "two repeats", "what a says"),
                    ("a", "alibi", "no", "7", "sd", "alpha", "of another", "what a says")]
-        index = pd.DataFrame(cells, columns=["experiment", "scheme", "variant", "status", "message", "weights_state"])
+        index = pd.DataFrame(cells, columns=["experiment", "scheme", "variant", "status", "message", "label_parameters"])
         self.run_ = types.SimpleNamespace(
-            title="T", doubts={}, experiments=["a", "b"], index=index, labels=labels_of(index),
-            answers=pd.DataFrame(answers, columns=["experiment", "variant", "mark", "number", "unit", "heading", "sentence", "legend"]))
+            title="T", doubts={}, weights_files=[], experiments=["a", "b"], index=index, labels=labels_of(index), signs_of_names={"rope": "*"},
+            answer_signs=pd.DataFrame([("*", "name", "both", "drawn", "as *drawn*")], columns=["sign", "kind", "form", "meaning", "sentence"]),
+            answers=pd.DataFrame(answers, columns=["experiment", "variant", "mark", "text", "unit", "heading", "sentence", "legend"]))
 
     def test_stand_as_they_are_stored_and_nothing_of_them_is_markup(self):
         text = pages.page(self.run_, SCHEME, "", "", "")
@@ -108,7 +109,7 @@ class Answers(unittest.TestCase):
         self.assertIn("| b | skipped | not \\*for\\* it |", text)
         self.assertNotIn("of another", text)
         self.assertIn("### rope \\*", text)
-        self.assertIn(pages.UNTRAINED, text)
+        self.assertIn("\n\\* as \\*drawn\\*.", text)
         self.assertIn("It \\*rotates\\*.", text)
         self.assertIn("```\nx\n'''\n# y\n```", text)
 
@@ -118,9 +119,9 @@ class Answers(unittest.TestCase):
         self.assertIn("- **alpha**: what a says", text)
 
     def test_a_plugin_in_doubt_is_marked_on_its_page_and_in_the_index(self):
-        self.run_.doubts = {"rope": "poslab check of rope: failed, bounds"}
+        self.run_.doubts, self.run_.signs_of_names = {"rope": "poslab check of rope: failed, bounds"}, {"rope": "!*"}
         for text in (pages.page(self.run_, SCHEME, "", "", ""), pages.index(self.run_, {"rope": SCHEME})):
-            self.assertIn("rope \\* !", text)
+            self.assertIn("rope ! \\*", text)
             self.assertIn("\n! poslab check of rope: failed, bounds.", text)
 
 

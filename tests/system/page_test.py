@@ -64,7 +64,7 @@ class PageCase(PoslabCase):
         shutil.copy(self.results, path)
         with h5py.File(path, "r+") as file:
             file.attrs["title"] = EVIL
-            for column in ("answers/sentence", "answers/number", "answers/heading", "answers/legend", "expectations/source"):
+            for column in ("answers/sentence", "answers/text", "answers/heading", "answers/legend", "expectations/source"):
                 file[column][...] = [EVIL] * len(file[column])
         return path
 
@@ -142,7 +142,7 @@ class Built(PageCase):
             self.row = int(list(file["norm-preservation/scheme"].asstr()[:]).index("rope"))
             measure[self.row] = 0.5
             del file["norm-preservation/ratio_min"]
-            file["answers/point"][...] = [b"length = 8" if point else point for point in file["answers/point"]]
+            file["answers/column_point"][...] = [b"length = 8" if point else point for point in file["answers/column_point"]]
         evil, whole = self.with_evil_texts("evil.h5"), self.results.read_bytes()
         self.report(evil, "-o", "evil.html")
         self.report("study.h5", "-o", "study.html")
@@ -152,8 +152,9 @@ class Built(PageCase):
             (self.scratch / name).write_bytes(content)
         with h5py.File(self.scratch / "foreign.h5", "w") as file:
             file["numbers"] = [1, 2]
-        for name, spoil in (("newer.h5", lambda file: file.attrs.modify("schema_version", 2)), ("unanswered.h5", lambda file: file.__delitem__("answers")),
-                            ("broken.h5", lambda file: file.__delitem__("variant"))):
+        for name, spoil in (("newer.h5", lambda file: file.attrs.modify("schema_version", 3)),
+                            ("earlier.h5", lambda file: file.attrs.modify("schema_version", 1)),
+                            ("unanswered.h5", lambda file: file.__delitem__("answers")), ("broken.h5", lambda file: file.__delitem__("variant"))):
             shutil.copy(self.results, self.scratch / name)
             with h5py.File(self.scratch / name, "r+") as file:
                 spoil(file)
@@ -178,13 +179,14 @@ class Built(PageCase):
         self.expect(3, "merge", "--partial", "part.1-of-1000.h5", "-o", "nothing.1-of-1000.h5")
         with h5py.File(self.scratch / "nothing.1-of-1000.h5", "r+") as file:
             file.create_group("shard")  # as earlier versions wrote it
+        (differences,) = re.findall(r"(\d+) differences", self.expect(1, "compare", "study.h5", "other.h5"))
         run = poslab.open(self.results)
         answers = run.answers
-        known = answers[(answers.variant == "rope") & (answers.experiment == "uniqueness")].number.item()
-        table = [[said.replace(" ", "") or "–" for said in row] for row in run.answer_table.to_numpy().tolist()]
+        known = answers[(answers.variant == "rope") & (answers.experiment == "uniqueness")].text.item()
+        table = [[said.replace(" ", "") for said in row] for row in run.answer_table.to_numpy().tolist()]
         done = subprocess.run(["node", "--test", SOURCE / "results/page/test/page_test.js"], cwd=self.scratch, capture_output=True, text=True,
                               env=os.environ | {"POSLAB_PAGE_MODULES": str(MODULES), "POSLAB_PAGES": str(self.scratch), "POSLAB_KNOWN": known,
-                                                "POSLAB_ANSWERS": json.dumps(table)})
+                                                "POSLAB_DIFFERENCES": differences, "POSLAB_ANSWERS": json.dumps(table)})
         self.assertEqual(done.returncode, 0, done.stdout[-6000:] + done.stderr[-2000:])
 
 

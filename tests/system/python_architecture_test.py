@@ -23,20 +23,21 @@ class Layer(NamedTuple):
 
 LAYERS = {
     "words": Layer(("advice", "described", "needed", "texts"), ()),
+    # Schemes of poslab, in this process, and the program.
+    "library": Layer(("library", "program_file", "variant"), ("words",)),
+    "torch": Layer(("torch", "torch_functions"), ("words", "library")),
+    # A scheme in a Python file, in a process that poslab starts.
+    "schemes": Layer(("autograd", "declaration", "floating_point", "imports", "instance", "members", "scheme_file", "serve"),
+                     ("words", "library")),
     # Reading alone: a file's bytes, its cells and curves, its answers.
-    "reading": Layer(("answers", "comparison", "curves", "damage", "flags", "grid", "labels", "points", "results_file", "run_file",
-                      "table", "vetting"), ("words",)),
+    "reading": Layer(("answers", "comparison", "curves", "damage", "earlier_schema", "flags", "grid", "labels", "points", "results_file",
+                      "run_file", "table", "vetting"), ("words", "library")),
     # What is made of a file that was read.
     "pictures": Layer(("pictures",), ("words", "reading")),
     "league": Layer(("league",), ("words", "reading")),
     "report": Layer(("report",), ("words", "reading", "league")),
     "gallery": Layer(("gallery",), ("words", "reading", "league", "report")),
     "run": Layer(("run_api",), ("words", "reading", "pictures", "league", "report")),
-    # Schemes: those of poslab, in this process, and those of a Python file, in a process that poslab starts.
-    "library": Layer(("library", "variant"), ("words",)),
-    "torch": Layer(("torch", "torch_functions"), ("words", "library")),
-    "schemes": Layer(("autograd", "declaration", "floating_point", "imports", "instance", "members", "scheme_file", "serve"),
-                     ("words", "library")),
     "program": Layer(("program",), ("words", "library", "run")),
 }
 OPTIONAL = {*PACKAGES, "tqdm"}  # not everybody has them: they, and what needs them, may be imported where they are used

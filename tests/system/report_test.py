@@ -49,9 +49,6 @@ class ReportCase(PoslabCase):
         return {re.match(r"`([^`]+)`", line[0]).group(1): line for line in lines if not line[0].startswith("| question")}
 
 
-MARKS = {"yes": "✓ ", "no": "✗ ", "partly": "~ ", "cannot_tell": "? ", "none": ""}
-
-
 class Report(ReportCase):
     def setUp(self):
         super().setUp()
@@ -65,10 +62,10 @@ class Report(ReportCase):
         numbers = 0
         for answer in answers.itertuples():
             cell = rows[re.sub(r"\(.*", "", answer.variant) if "unset" in answer.variant else answer.variant][1 + columns.index(answer.experiment)]
-            if answer.silent:
+            if answer.needs_reason:
                 self.assertRegex(cell, r"^– \[\d+\]$")
             else:
-                self.assertEqual(poslab.markdown(MARKS[answer.mark] + answer.number).strip(), poslab.markdown(cell.replace("\\", "")))
+                self.assertEqual(poslab.markdown(f"{answer.sign} {answer.text}".strip()), cell)
                 numbers += 1
         self.assertGreater(numbers, 15)
 
@@ -78,55 +75,42 @@ class Report(ReportCase):
         self.assertRegex(text, r"\n\| `rope` \|")
         self.assertIn("untrained weights, as drawn at initialisation", text)
 
-    def test_a_file_of_schema_1_0_tells_untrained_weights_as_well(self):
-        before = self.expect(0, "summary", "study.h5")
+    def test_signs_are_those_of_the_file(self):
         with h5py.File(self.scratch / "study.h5", "r+") as file:
-            del file["weights_state"]
-        self.assertEqual(self.expect(0, "summary", "study.h5"), before)
-        self.assertRegex(before, r"t5 \*")
-        self.expect(0, "report", "study.h5", "-o", "older.md")
-        self.assertRegex((self.scratch / "older.md").read_text(), r"\n\| `t5` \\\* \|")
-
-    def test_every_training_is_named(self):
-        with h5py.File(self.scratch / "study.h5", "r+") as file:
-            schemes, experiments = (file[name].asstr()[:] for name in ("scheme", "experiment"))
-            notes = {"uniqueness": "trained on copy, 2000 steps", "extrapolation": "trained on sort, 50 steps"}
-            file["message"][...] = [notes.get(experiment, "") if scheme == "learned" else message for scheme, experiment, message
-                                    in zip(schemes, experiments, file["message"].asstr()[:])]
-            file["weights_state"][...] = [3 if scheme == "learned" and experiment in notes else 0 for scheme, experiment
-                                          in zip(schemes, experiments)]
-        self.expect(0, "report", "study.h5", "-o", "trained.md")
-        page = (self.scratch / "trained.md").read_text()
-        self.assertIn("\n† trained on copy, 2000 steps; trained on sort, 50 steps.", page)
+            signs = file["answers/signs"]
+            name = list(signs["sign"].asstr()[:]).index("*")
+            for column, one, all_of_it in (("answers/sign", "✓", "+"), ("answers/signs/sign", "✓", "+"), ("answers/signs/meaning", "yes", "so it is")):
+                file[column][...] = [text.replace(one, all_of_it) for text in file[column].asstr()[:]]
+            signs["sentence"][name] = "trained on copy, 2000 steps"
+            rows = file["answers/rows/signs"]
+            rows[...] = [text + "§" for text in rows.asstr()[:]]
+        self.expect(0, "report", "study.h5", "-o", "signs.md")
+        page = (self.scratch / "signs.md").read_text()
+        self.assertIn("\n+ so it is, ", page)
+        self.assertIn("\n\\* trained on copy, 2000 steps", page)
+        self.assertIn("| `rope` § | + 64 |", page)
 
     def test_a_word_for_no_answer_has_its_reason(self):
         with h5py.File(self.scratch / "study.h5", "r+") as file:
             answers = file["answers"]
-            sentences, numbers = answers["sentence"].asstr()[:], answers["number"].asstr()[:]
-            sentences[0], numbers[0] = "nothing was learnt within it", "untaught"
-            answers["sentence"][...], answers["number"][...], answers["mark"][0] = sentences, numbers, 0
-            answers["value"][answers["of_answer"][:] == 0] = float("nan")
+            for column, said in (("sentence", "nothing was learnt within it"), ("text", "untaught"), ("sign", "")):
+                answers[column][0] = said
+            answers["needs_reason"][0] = 1
         self.expect(0, "report", "study.h5", "-o", "untaught.md")
         page = (self.scratch / "untaught.md").read_text()
         number = re.search(r"\| untaught \[(\d+)\]", page)[1]
         self.assertIn(f"\n{number}. nothing was learnt within it", page)
         self.assertNotIn("Every question was answered", page)
 
-    def test_a_file_of_before_there_were_states_and_points_is_read(self):
-        before = self.expect(0, "summary", "study.h5")
-        with h5py.File(self.scratch / "study.h5", "r+") as file:
-            del file["answers/state"], file["answers/point"], file["provenance/plugin_checks"]
-        self.assertEqual(self.expect(0, "summary", "study.h5"), before)
-        for foreign in ("", "[", "[1]", '{"rope": "passed"}', '{"rope": {"result": 1, "failed": 2}}', '{"rope": {"result": "failed"}}'):
+    def test_doubts_that_are_not_as_poslab_writes_them_are_none(self):
+        for foreign in ("", "[", "1", "null"):
             with h5py.File(self.scratch / "study.h5", "r+") as file:
-                for name in ("plugin_checks", "supply"):
+                for name in ("doubts", "weights_from", "plugin_checks", "supply"):
                     file["provenance"].pop(name, None)
                     file["provenance"][name] = foreign
-            self.assertEqual(self.expect(0, "summary", "study.h5"), before)
             run = poslab.open(self.scratch / "study.h5")
             self.assertEqual((run.doubts, run.weights_files), ({}, []))
         self.expect(0, "report", "study.h5", "-o", "old.md")
-        self.assertEqual(set(poslab.open(self.scratch / "study.h5").answers.state), {"answered", "nothing_to_answer"})
 
     def test_the_study_is_named_as_the_run_was_told_and_what_was_interrupted(self):
         (self.scratch / "pages").mkdir()
@@ -371,7 +355,7 @@ class TextsOfStrangers(ReportCase):
                 for name in ("variant", "message"):
                     column = file[group][name]
                     column[:] = [f"{text.decode()} {EVIL}" for text in column[:]]
-            for name in ("variant", "number", "sentence", "heading", "unit", "legend"):
+            for name in ("variant", "text", "sentence", "heading", "unit", "legend", "rows/variant"):
                 column = file["answers"][name]
                 column[:] = [f"{text.decode()} {EVIL}" if text != "–".encode() else text for text in column[:]]
         page = self.scratch / "page*1*.md"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is behind one answer: its sentence, the cells, and every measure with definition and null value.
 import { address, changed } from "./address.js";
-import { numberText, SIGNS } from "./marks.js";
+import { cellText } from "./signs.js";
+import { tableOf } from "./tables.js";
 import { element, enumerated, plural, short } from "./texts.js";
 import { withTip } from "./tip.js";
 
@@ -26,7 +27,7 @@ export function answerDetail(readers, asked) {
     element(
       "p",
       { class: "sentence" },
-      element("strong", {}, `${SIGNS[answer.mark]} ${numberText(answer, "")}`.trim()),
+      element("strong", {}, cellText(answer)),
       ` ${answer.sentence}`,
     ),
     element(
@@ -52,50 +53,27 @@ async function cellsBehind(reader, experiment, variant, file) {
   const values = await Promise.all(scalars.map(({ name }) => reader.curves(experiment.name, name, rows)));
   const has = scalars.map((_, i) => values[i].some(({ values: [value] }) => !Number.isNaN(value)));
   const shown = scalars.map((measure, i) => ({ measure, values: values[i] })).filter((_, i) => has[i]);
-  const head = element(
-    "tr",
-    {},
-    [...varies, "status"].map((name) => element("th", { scope: "col" }, name)),
-    shown.map(({ measure }) =>
+  const linked = ({ measure }) =>
+    withTip(
       element(
-        "th",
-        { scope: "col" },
-        withTip(
-          element(
-            "a",
-            { href: address({ view: "curves", e: experiment.name, m: measure.name, file: file || null }) },
-            measure.name,
-          ),
-          measure.sentence,
-        ),
+        "a",
+        { href: address({ view: "curves", e: experiment.name, m: measure.name, file: file || null }) },
+        measure.name,
       ),
-    ),
-  );
-  const body = rows.map((row, i) =>
-    element(
-      "tr",
-      {},
-      varies.map((name) => element("td", {}, shortIfNumber(experiment.columns[name][row]))),
-      element(
-        "td",
-        {},
-        experiment.columns.status[row],
-        experiment.columns.message[row] ? `: ${experiment.columns.message[row]}` : "",
-      ),
-      shown.map(({ values: of }) => element("td", { class: "number" }, short(of[i].values[0]))),
-    ),
-  );
+      measure.sentence,
+    );
+  const body = rows.map((row, i) => [
+    ...varies.map((name) => shortIfNumber(experiment.columns[name][row])),
+    [experiment.columns.status[row], experiment.columns.message[row]].filter(Boolean).join(": "),
+    ...shown.map(({ values: of }) => of[i].values[0]),
+  ]);
   const same = experiment.axes.filter(
     (name) => !varies.includes(name) && !["scheme", "variant"].includes(name) && experiment.columns[name] !== undefined,
   );
   const facts = same.map((name) => `${name} = ${shortIfNumber(experiment.columns[name][rows[0]])}`);
   return [
     element("p", {}, `${plural(rows.length, "cell")}, with ${enumerated(facts) || "nothing in common"}.`),
-    element(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Cells" },
-      element("table", {}, element("thead", {}, head), element("tbody", {}, body)),
-    ),
+    tableOf("Cells", [...varies, "status", ...shown.map(linked)], body),
   ];
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of the table of answers, filtered and in order.
-import { signsOf, SIGNS, usualPoint } from "./marks.js";
+import { markMeanings, signsBehind } from "./signs.js";
 
 // A line for each variant of each file; those of the second stand below the first's of the same name.
 export function linesOf(readers, asked) {
@@ -11,23 +11,16 @@ export function linesOf(readers, asked) {
   const lines = [];
   readers.forEach(({ run }, file) => {
     const cellOf = new Map(run.cells.variant.map((variant, i) => [variant, i]));
-    const byVariant = new Map(),
-      signs = signsOf(run);
+    const byVariant = new Map();
     for (const answer of run.answers.rows) {
       if (!byVariant.has(answer.variant)) byVariant.set(answer.variant, new Map());
       byVariant.get(answer.variant).set(answer.experiment, answer);
     }
-    const points = new Map(
-      run.answers.columns.map(({ asked: id }) => [
-        id,
-        usualPoint(run.answers.rows.filter((row) => row.experiment === id)),
-      ]),
-    );
     for (const [variant, answers] of byVariant) {
       const cell = cellOf.get(variant),
         scheme = run.cells.scheme[cell] ?? "",
         belongs = run.cells.family[cell] ?? "";
-      lines.push({ file, variant, scheme, family: belongs, answers, points, signs: signs.of(variant) });
+      lines.push({ file, variant, scheme, family: belongs, answers, signs: signsBehind(run, variant) });
     }
   });
   const fits = ({ variant, scheme, family: belongs, answers }) => {
@@ -37,10 +30,10 @@ export function linesOf(readers, asked) {
     const has = (text) => text.toLowerCase().includes(wanted);
     return among.some((answer) => says(answer) && (!wanted || has(variant) || has(scheme) || has(answer.sentence)));
   };
-  return ordered(lines.filter(fits), asked);
+  return ordered(lines.filter(fits), asked, [...markMeanings(readers[0].run).keys()]);
 }
 
-function ordered(lines, asked) {
+function ordered(lines, asked, marks) {
   const by = asked.get("sort"),
     sign = asked.get("order") === "down" ? -1 : 1;
   const first = [...new Set(lines.map(({ variant }) => variant))];
@@ -49,8 +42,7 @@ function ordered(lines, asked) {
   if (!by) return lines.sort(inOrder);
   if (by === "name") return lines.sort((a, b) => sign * a.variant.localeCompare(b.variant) || a.file - b.file);
   const value = ({ answers }) => answers.get(by)?.value ?? NaN;
-  const marks = Object.keys(SIGNS);
-  const rank = ({ answers }) => marks.indexOf(answers.get(by)?.mark ?? "none");
+  const rank = ({ answers }) => [...marks, ""].indexOf(answers.get(by)?.sign ?? "");
   return lines.sort((a, b) => {
     // those without a number last, by their marks
     const [x, y] = [value(a), value(b)];

@@ -4,8 +4,8 @@ import { change, changed, state } from "./address.js";
 import { answerDetail } from "./answer_detail.js";
 import { linesOf } from "./answer_lines.js";
 import { downloads } from "./downloads.js";
-import { MEANINGS, numberText, saysNothing, SIGNS, signsOf, usualPoint } from "./marks.js";
 import { openingPicture } from "./opening_picture.js";
+import { legendOf, markMeanings } from "./signs.js";
 import { element, plural } from "./texts.js";
 import { withTip } from "./tip.js";
 
@@ -24,7 +24,7 @@ export function answersView(readers) {
       { class: "count", role: "status" },
       `${plural(lines.length, "row")} of ${linesOf(readers, new URLSearchParams()).length}`,
     ),
-    table(columns, lines, asked),
+    table(columns, lines, asked, new Map(readers.flatMap((reader) => [...markMeanings(reader.run)]))),
     legend(readers, columns),
     ...downloads("answers", { csv: () => asCsv(columns, lines) }),
     detail,
@@ -36,13 +36,23 @@ function noAnswers(run) {
     ? "it is the file of a shard, which poslab merge joins to the others"
     : run.cells.id.length === 0
       ? "it has no cells"
-      : "nothing was asked that experiments answer, or an earlier poslab wrote it";
+      : "nothing was asked that experiments answer";
+  const first = run.earlierSchema
+    ? "Answers are shown of an upgraded file"
+    : `This file answers no question: ${why}`;
   return element(
     "p",
     { class: "note" },
-    `This file answers no question: ${why}. What it measured is under Curves, its cells are under Cells.`,
+    `${first}. What it measured is under Curves, its cells are under Cells.`,
   );
 }
+
+// Pairs of a mark and its sign with what it means.
+const marksOf = (run) =>
+  [...markMeanings(run)].map(([sign, meaning]) => [
+    run.answers.rows.find((row) => row.sign === sign)?.mark ?? sign,
+    `${sign} ${meaning}`,
+  ]);
 
 function controls(run, asked) {
   const choose = (name) => (event) => change({ [name]: event.target.value });
@@ -83,12 +93,12 @@ function controls(run, asked) {
       "Answer",
       "mark",
       "any",
-      Object.entries(MEANINGS).map(([mark, text]) => [mark, `${SIGNS[mark]} ${text}`.trim()]),
+      [...marksOf(run), ["none", "no mark"]],
     ),
   );
 }
 
-function table(columns, lines, asked) {
+function table(columns, lines, asked, meanings) {
   const head = (id, heading, unit, explained) => {
     const is = asked.get("sort") === id,
       down = asked.get("order") === "down";
@@ -125,13 +135,13 @@ function table(columns, lines, asked) {
       element(
         "tbody",
         {},
-        lines.map((line) => row(columns, line)),
+        lines.map((line) => row(columns, line, meanings)),
       ),
     ),
   );
 }
 
-function row(columns, { file, variant, answers, points, signs }) {
+function row(columns, { file, variant, answers, signs }, meanings) {
   return element(
     "tr",
     { class: file ? "second" : null },
@@ -141,45 +151,30 @@ function row(columns, { file, variant, answers, points, signs }) {
       `${variant}${signs ? ` ${signs}` : ""}`,
       file ? element("abbr", { title: "of the second file" }, " ‡") : null,
     ),
-    columns.map(({ asked: id }) =>
-      element("td", {}, answers.has(id) ? answerLink(answers.get(id), points.get(id), file) : null),
+    columns.map(({ asked: id, describes }) =>
+      element("td", {}, answers.has(id) ? answerLink(answers.get(id), describes, file, meanings) : null),
     ),
   );
 }
 
-function answerLink(answer, usual, file) {
-  const text = numberText(answer, usual);
+function answerLink(answer, describes, file, meanings) {
   const link = element(
     "a",
     {
-      class: `answer ${saysNothing(answer) ? "silent" : answer.describes ? "" : answer.mark}`.trim(),
+      class: `answer ${answer.needsReason ? "silent" : describes ? "" : answer.mark}`.trim(),
       href: changed({ of: answer.experiment, variant: answer.variant, file: file || null }),
     },
-    SIGNS[answer.mark] ? element("span", { class: "mark", "aria-hidden": "true" }, SIGNS[answer.mark]) : null,
-    SIGNS[answer.mark] ? element("span", { class: "aloud" }, `${MEANINGS[answer.mark]} `) : null,
-    text,
+    answer.sign ? element("span", { class: "mark", "aria-hidden": "true" }, answer.sign) : null,
+    answer.sign ? element("span", { class: "aloud" }, `${meanings.get(answer.sign) ?? ""} `) : null,
+    answer.text,
   );
   return withTip(link, answer.sentence);
 }
 
-// Of all files; what a sign means in two of them is said of both.
-function meaningsOf(readers) {
-  const found = new Map();
-  for (const { run } of readers)
-    for (const [sign, meaning] of signsOf(run).meanings)
-      found.set(sign, [...new Set([...(found.get(sign) ?? []), meaning])]);
-  return [...found].map(([sign, all]) => [sign, all.join("; ")]);
-}
-
 function legend(readers, columns) {
-  const meanings = meaningsOf(readers);
-  const usual = ({ run }, id) => usualPoint(run.answers.rows.filter((row) => row.experiment === id));
+  const pointOf = ({ run }, id) => run.answers.columns.find(({ asked }) => asked === id)?.point;
   const signs = [
-    ...Object.keys(SIGNS)
-      .filter((mark) => mark !== "none")
-      .map((mark) => [SIGNS[mark], MEANINGS[mark]]),
-    ["–", "no answer"],
-    ...meanings,
+    ...legendOf(readers),
     ...(readers[1] ? [["‡", `of the second file, ${readers[1].run.name}`]] : []),
   ];
   return element(
@@ -195,10 +190,9 @@ function legend(readers, columns) {
       "dl",
       { class: "columns" },
       columns.map(({ asked: id, heading, legend: text }) => {
-        const [here, beside] = readers.map((reader) => usual(reader, id));
-        const at = here ? `; numbers at ${here}` : "",
-          other = beside && beside !== here ? `; ‡ at ${beside}` : "";
-        return element("div", {}, element("dt", {}, heading), element("dd", {}, `${text}${at}${other}`));
+        const [here, beside] = readers.map((reader) => pointOf(reader, id));
+        const other = beside && beside !== here ? `; ‡ at ${beside}` : "";
+        return element("div", {}, element("dt", {}, heading), element("dd", {}, `${text}${other}`));
       }),
     ),
   );

@@ -2,7 +2,8 @@
 // Two files: what they have in common, which answers differ, and which numbers are further apart than their tolerance.
 import { address } from "./address.js";
 import { downloads } from "./downloads.js";
-import { numberText, SIGNS } from "./marks.js";
+import { cellText } from "./signs.js";
+import { tableOf } from "./tables.js";
 import { allowed, agree, toleranceOf } from "./tolerance.js";
 import { element, plural, short } from "./texts.js";
 
@@ -42,7 +43,7 @@ function answerDifferences(a, b) {
   const key = (row) => JSON.stringify([row.experiment, row.variant]),
     inB = new Map(b.answers.rows.map((row) => [key(row), row]));
   const pairs = a.answers.rows.flatMap((row) => (inB.has(key(row)) ? [[row, inB.get(key(row))]] : []));
-  const text = (row) => `${SIGNS[row.mark]} ${numberText(row, "")}`.trim();
+  const text = (row) => (row.point ? `${cellText(row)} (${row.point})` : cellText(row));
   const differ = pairs.filter(([x, y]) => text(x) !== text(y));
   return [
     element("h2", {}, "Answers"),
@@ -61,37 +62,6 @@ function answerDifferences(a, b) {
         )
       : null,
   ];
-}
-
-function tableOf(label, head, rows) {
-  return element(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
-    element(
-      "table",
-      {},
-      element(
-        "thead",
-        {},
-        element(
-          "tr",
-          {},
-          head.map((name) => element("th", { scope: "col" }, name)),
-        ),
-      ),
-      element(
-        "tbody",
-        {},
-        rows.map((row) =>
-          element(
-            "tr",
-            {},
-            row.map((cell) => element("td", {}, cell)),
-          ),
-        ),
-      ),
-    ),
-  );
 }
 
 async function differences(readers, joined, say) {

@@ -4,6 +4,7 @@ import { dotPicture } from "./dot_picture.js";
 import { downloads } from "./downloads.js";
 import { picture } from "./picture.js";
 import { linesOf, nullNumber, SCHEMES, trainedAt } from "./series.js";
+import { tableOf } from "./tables.js";
 import { element, plural, short } from "./texts.js";
 
 const MAX_SHOWN = 400; // rows of the table below a picture; the CSV has all
@@ -172,40 +173,7 @@ function below(measure, drawing, head, body) {
     if (numbers.querySelector("table") || !numbers.open) return;
     numbers.append(
       element("p", {}, more),
-      element(
-        "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Numbers" },
-        element(
-          "table",
-          {},
-          element(
-            "thead",
-            {},
-            element(
-              "tr",
-              {},
-              head.map((name) => element("th", { scope: "col" }, name)),
-            ),
-          ),
-          element(
-            "tbody",
-            {},
-            rows.map((row) =>
-              element(
-                "tr",
-                {},
-                row.map((value) =>
-                  element(
-                    "td",
-                    typeof value === "number" ? { class: "number" } : {},
-                    typeof value === "number" ? short(value) : value,
-                  ),
-                ),
-              ),
-            ),
-          ),
-        ),
-      ),
+      tableOf("Numbers", head, rows),
     );
   });
   return [...downloads(measure.name, { svg: drawing, csv: () => [head, ...body] }), numbers];

@@ -71,6 +71,7 @@ function show() {
         readers.length > 1 ? `${run.name}: ` : "",
         countsText(run),
         run.complete ? "" : ". The run was interrupted",
+        run.earlierSchema ? `. The file is of schema ${run.earlierSchema}: poslab upgrade ${run.name} rewrites it` : "",
       ),
     ),
     tabs(),

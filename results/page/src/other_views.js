@@ -1,40 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expectations, cells without numbers, and where a file comes from.
 import { downloads } from "./downloads.js";
+import { tableOf } from "./tables.js";
 import { element, enumerated, plural, printableLines, short, tally } from "./texts.js";
 
 const VERDICTS = { holds: "✓", fails: "✗", not_measured: "?" };
-
-function table(label, head, rows) {
-  return element(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
-    element(
-      "table",
-      {},
-      element(
-        "thead",
-        {},
-        element(
-          "tr",
-          {},
-          head.map((name) => element("th", { scope: "col" }, name)),
-        ),
-      ),
-      element(
-        "tbody",
-        {},
-        rows.map((row) =>
-          element(
-            "tr",
-            {},
-            row.map((cell) => element("td", {}, cell)),
-          ),
-        ),
-      ),
-    ),
-  );
-}
 
 const forEachFile = (readers, view) =>
   readers
@@ -65,7 +35,7 @@ export const expectationsView = (readers) =>
     ]);
     return [
       element("p", {}, `${counts.get("holds") ?? 0} of ${run.expectations.length} hold${also.join("")}.`),
-      table(
+      tableOf(
         `Expectations, file ${i + 1}`,
         ["verdict", "experiment", "measure", "expected", "measured", "source", "message"],
         rows,
@@ -136,7 +106,7 @@ export const cellsView = (readers) =>
       without.length === 0 ? null : element("h3", {}, "Cells without numbers, and why"),
       without.length === 0
         ? null
-        : table(
+        : tableOf(
             `Cells without numbers, file ${i + 1}`,
             ["experiment", "scheme", "status", "reason", "cells"],
             rows.slice(0, MAX_ROWS),

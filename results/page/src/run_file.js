@@ -3,7 +3,7 @@
 import { NotAsWritten, attributes, column, columnIfAny, dataset, dimensions, flags } from "./hdf5.js";
 import { Refused } from "./damage.js";
 
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2; // of an earlier one what it has is shown, but for its answers
 const NOT_EXPERIMENTS = ["trained", "answers", "expectations", "shard", "provenance"];
 
 export function readRun(file, name) {
@@ -15,6 +15,7 @@ export function readRun(file, name) {
       `${name} has schema version ${root.schema_version}, and this page reads ${SCHEMA_VERSION}: ` +
         "take the page of a newer poslab",
     );
+  const isEarlier = root.schema_version < SCHEMA_VERSION;
   const cells = readCells(file);
   const groups = file.keys().filter((key) => !NOT_EXPERIMENTS.includes(key) && file.get(key).keys);
   const provenance = file.keys().includes("provenance") ? readTexts(file.get("provenance")) : {};
@@ -26,32 +27,39 @@ export function readRun(file, name) {
     studyHash: String(root.study_hash),
     positions: String(root.positions ?? ""),
     isShard: file.keys().includes("shard"),
+    earlierSchema: isEarlier ? `${root.schema_version}.${root.schema_minor ?? 0}` : "",
     cells,
     experiments: [...new Set([...cells.experiment, ...groups])]
       .filter((key) => groups.includes(key))
       .map((key) => readExperiment(file, key)),
-    answers: file.keys().includes("answers") ? readAnswers(file.get("answers")) : { columns: [], rows: [] },
+    answers: file.keys().includes("answers") && !isEarlier ? readAnswers(file.get("answers")) : noAnswers,
     expectations: file.keys().includes("expectations") ? readExpectations(file.get("expectations")) : [],
     provenance,
+    doubts: new Map(Object.entries(parsed(provenance.doubts, {}))),
+    weightsFrom: parsed(provenance.weights_from, []),
   };
+}
+
+// Of a text that anybody may have written: what is of another kind is none.
+function parsed(text, none) {
+  try {
+    const found = JSON.parse(text ?? "null");
+    return found && Array.isArray(found) === Array.isArray(none) && typeof found === "object" ? found : none;
+  } catch {
+    return none;
+  }
 }
 
 function readCells(file) {
   const cells = { status: flags(file, "status") };
   for (const name of ["id", "experiment", "scheme", "variant", "message", "seed", "repeat", "row"])
     cells[name] = column(file, name);
-  cells.weights = file.keys().includes("weights_state")
-    ? flags(file, "weights_state")
-    : cells.message.map(weightsByNote);
-  const unsaid = cells.id.map(() => "");
-  cells.label = columnIfAny(file, "label_parameters", unsaid);
-  cells.family = columnIfAny(file, "family", unsaid); // since schema 1.2
+  cells.family = columnIfAny(
+    file,
+    "family",
+    cells.id.map(() => ""),
+  ); // since schema 1.2
   return cells;
-}
-
-// In schema 1.0 only the message said it, as results/python/poslab/flags.py knows.
-function weightsByNote(message) {
-  return message.startsWith("trained on ") ? "trained" : message.startsWith("given weights") ? "given" : "none";
 }
 
 function readTexts(group) {
@@ -106,55 +114,48 @@ function readColumn(group, name, found) {
   return isFlag ? Array.from(values, (value) => (value ? "true" : "false")) : values;
 }
 
+const noAnswers = { columns: [], rows: [], signs: [], signsOfNames: new Map() };
+
+// Rows of an object for each entry of the columns of a group: { name of the member: [name in the file, how it is read] }.
+function records(group, members) {
+  const columns = Object.entries(members).map(([member, [name, read]]) => [member, read(group, name)]);
+  return Array.from(columns[0][1], (_, i) => Object.fromEntries(columns.map(([member, of]) => [member, of[i]])));
+}
+
+const isSet = (group, name) => Array.from(column(group, name), Boolean);
+
 function readAnswers(group) {
-  const of = (name, otherwise) => columnIfAny(group, name, otherwise);
-  const experiment = column(group, "experiment"),
-    none = experiment.map(() => "");
-  const columns = {
-    asked: column(group, "asked"),
-    heading: column(group, "heading"),
-    unit: column(group, "unit"),
-    legend: column(group, "legend"),
-  };
-  const hasStates = group.keys().includes("state"),
-    hasNumbers = group.keys().includes("of_answer");
-  const answers = {
-    variant: column(group, "variant"),
-    mark: flags(group, "mark"),
-    number: column(group, "number"),
-    sentence: column(group, "sentence"),
-    untrained: of(
-      "untrained",
-      none.map(() => 0),
-    ),
-    state: hasStates ? flags(group, "state") : none,
-    point: of("point", none),
-  };
-  const descriptions = new Set(String(attributes(group, ["descriptions"]).descriptions ?? "").split(" "));
-  const rows = experiment.map((asked, i) => ({
-    experiment: asked,
-    describes: descriptions.has(asked), // and does not judge
-    variant: answers.variant[i],
-    mark: answers.mark[i],
-    number: hasNumbers ? answers.number[i] : answers.number[i].replace("–", ""),
-    sentence: answers.sentence[i],
-    untrained: Boolean(answers.untrained[i]),
-    state: answers.state[i],
-    point: answers.point[i],
-    value: NaN,
-    error: NaN,
-    low: NaN,
-    high: NaN,
-  }));
-  if (hasNumbers) addFirstNumbers(group, rows);
+  const rows = records(group, {
+    experiment: ["experiment", column],
+    variant: ["variant", column],
+    mark: ["mark", flags],
+    sign: ["sign", column],
+    text: ["text", column],
+    number: ["number", column],
+    sentence: ["sentence", column],
+    needsReason: ["needs_reason", isSet],
+    point: ["point", column],
+  }).map((row) => ({ ...row, value: NaN, error: NaN, low: NaN, high: NaN }));
+  addFirstNumbers(group, rows);
+  const names = records(group.get("rows"), { variant: ["variant", column], signs: ["signs", column] });
   return {
-    columns: columns.asked.map((asked, i) => ({
-      asked,
-      heading: columns.heading[i],
-      unit: columns.unit[i],
-      legend: columns.legend[i],
-    })),
+    columns: records(group, {
+      asked: ["asked", column],
+      heading: ["heading", column],
+      unit: ["unit", column],
+      legend: ["legend", column],
+      point: ["column_point", column],
+      describes: ["describes", isSet],
+    }),
     rows,
+    signs: records(group.get("signs"), {
+      sign: ["sign", column],
+      kind: ["kind", flags],
+      form: ["form", flags],
+      meaning: ["meaning", column],
+      sentence: ["sentence", column],
+    }).filter(({ form }) => form !== "compact"),
+    signsOfNames: new Map(names.map(({ variant, signs }) => [variant, signs])),
   };
 }
 

@@ -54,7 +54,8 @@ _NEEDED: Mapping[str, tuple[str, ...]] = dict.fromkeys(("answers", "comparison",
 
 def open(path: str | os.PathLike[str]) -> "Run":
     """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no regular file (a FIFO, a
-    device), no results file of poslab but a study or something else, or leads to other files.
+    device), no results file of poslab but a study or something else, or leads to other files. One of an earlier schema is read
+    from a copy that `poslab upgrade` makes; ValueError where there is no program to do so.
     """
     require("poslab.open", RESULTS)
     from poslab.run_api import Run

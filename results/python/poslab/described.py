@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the attributes of a variable say of it, in poslab's words. `units` and `long_name` are the CF conventions': a unit of UDUNITS, a
-label. Older files have poslab's own words there."""
+label."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,4 +13,4 @@ def unit_of(attrs: Mapping[Any, Any]) -> str:
 
 def sentence_of(attrs: Mapping[Any, Any]) -> str:
     """What the variable is; empty where nobody says."""
-    return str(attrs.get("description", attrs.get("long_name", "")))
+    return str(attrs.get("description", ""))

@@ -2,7 +2,6 @@
 """States of a results file, which are numbers there, as words."""
 
 import numpy as np
-import pandas as pd
 import xarray as xr
 
 
@@ -18,16 +17,3 @@ def texts_of_flags(dataset: xr.Dataset) -> xr.Dataset:
         said = {key: flags.attrs[key] for key in ("long_name", "description") if key in flags.attrs}
         dataset = dataset.assign({name: (flags.dims, text, said)})
     return dataset
-
-
-def weights_states_by_notes(index: pd.DataFrame) -> list[str]:
-    """The flags of a file of schema 1.0, where only the note on a cell says with what weights it worked."""
-    return [_state_by_note(*cell) for cell in zip(index.status, index.message)]
-
-
-def _state_by_note(status: str, note: str) -> str:
-    if status != "ok" or note == "":
-        return "none"
-    if note == "untrained weights":
-        return "untrained"
-    return "trained" if note.startswith("trained on ") else "given"

@@ -10,7 +10,7 @@ import pandas as pd
 @dataclass(frozen=True)
 class Label:
     """The name of a variant. `parameters`: those that it tells, as texts, None for one that is unset; None where the
-    study has a name of its own for the variant, or the file does not say. `at`: where its tokens stand, if schemes differ
+    study has a name of its own for the variant. `at`: where its tokens stand, if schemes differ
     in that.
     """
 
@@ -36,14 +36,13 @@ class Label:
 
 
 def labels_of(index: pd.DataFrame) -> dict[str, Label]:
-    """By the name of the variant, in the study's order. `index`: of all cells; older files do not have what a name tells."""
+    """By the name of the variant, in the study's order. `index`: of all cells."""
     cells = index.drop_duplicates("variant")
     positions = cells.groupby("scheme").positions.nunique() if "positions" in cells else {}
-    told = cells.label_parameters if "label_parameters" in cells else [""] * len(cells)
     labels = {}
-    for cell, text in zip(cells.itertuples(), told):
+    for cell in cells.itertuples():
         at = f" at {cell.positions}" if len(positions) and positions[cell.scheme] > 1 else ""
-        labels[cell.variant] = Label(cell.variant, cell.scheme, parameters_of(text), at)
+        labels[cell.variant] = Label(cell.variant, cell.scheme, parameters_of(cell.label_parameters), at)
     return labels
 
 

@@ -3,7 +3,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,39 +14,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poslab.library import HERE, PLACES, require_processor
+from poslab.library import HERE, require_processor
+from poslab.program_file import environment, folders_of, no_program, program
 
 if TYPE_CHECKING:
     from poslab.run_api import Run
 
 Study = str | os.PathLike[str] | Mapping[str, Any]
-
-
-def program() -> str:
-    """The program: as POSLAB_PROGRAM says, where the package lies, or on the PATH. Raises ImportError where there is none."""
-    named = os.environ.get("POSLAB_PROGRAM")
-    places = [str(place / "bin/poslab") for place in PLACES if (place / "bin/poslab").is_file()]
-    found = named or (places[0] if places else shutil.which("poslab", path=os.pathsep.join(folders_of("PATH"))))
-    return found or no_program("poslab")
-
-
-def no_program(name: str) -> NoReturn:
-    raise ImportError(f"there is no program {name}: POSLAB_PROGRAM names one; in a checkout ./dev build makes it") from None
-
-
-def folders_of(variable: str) -> list[str]:
-    """Those of an environment's list. An empty entry, which others take for the working directory, is none."""
-    return [*filter(None, os.environ.get(variable, "").split(os.pathsep))]
-
-
-def environment() -> dict[str, str]:
-    """What the program is given: ours, in which POSLAB_PYTHON is the Python that runs schemes, by default this one."""
-    return {"POSLAB_PYTHON": sys.executable, **os.environ}
 
 
 def main() -> None:

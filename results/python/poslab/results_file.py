@@ -3,7 +3,10 @@
 
 import json
 import os
+import shutil
 import stat
+import tempfile
+import weakref
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -14,14 +17,14 @@ import pandas as pd
 import xarray as xr
 
 from poslab.answers import as_table, read_answers
-from poslab.flags import texts_of_flags, weights_states_by_notes
+from poslab.earlier_schema import upgrade
+from poslab.flags import texts_of_flags
 from poslab.labels import Label, labels_of
 from poslab.table import Table
 from poslab.vetting import kind, vet
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 NOT_EXPERIMENTS = ("trained", "answers", "expectations", "shard", "provenance")
-DOUBTFUL = ("failed", "never checked in this build")  # results of checks in provenance/plugin_checks
 
 
 def refuse_what_a_run_has_beside_results(path: Path) -> None:
@@ -47,7 +50,7 @@ class ResultsFile:
     """What is read of the whole file, and read anew where it was replaced."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
+        self.path = self.current_path = Path(path)
         self._stamp: tuple[int, int, int] | None = None
         self._refresh()
 
@@ -61,26 +64,37 @@ class ResultsFile:
             return
         refuse_what_a_run_has_beside_results(self.path)
         vet(self.path)
-        with xr.open_dataset(self.path, engine="h5netcdf") as root:
-            if "study_hash" not in root.attrs or "schema_version" not in root.attrs:
-                raise ValueError(f"{self.path} is no results file of poslab")
-            if int(root.attrs["schema_version"]) > SCHEMA_VERSION:
-                version = root.attrs["schema_version"]
-                raise ValueError(f"{self.path} has schema version {version}; this package reads {SCHEMA_VERSION}")
+        self.current_path = self._in_todays_schema()
+        with xr.open_dataset(self.current_path, engine="h5netcdf") as root:
             self.title = root.attrs.get("title", "")
             self.study_hash = root.attrs["study_hash"]
             self.complete = bool(root.attrs["complete"])
             self.planned_cells = int(root.attrs["planned_cells"])
-            self.index = texts_of_flags(root.load()).to_dataframe()
-        if "weights_state" not in self.index:  # schema 1.0: only the note said it
-            self.index["weights_state"] = weights_states_by_notes(self.index)
+            cells = root.drop_dims([name for name in root.dims if name != "run_cell"])
+            self.index = texts_of_flags(cells.load()).to_dataframe().rename_axis("cell")
         self.labels: dict[str, Label] = labels_of(self.index)
-        with h5py.File(self.path, "r") as file:
+        with h5py.File(self.current_path, "r") as file:
             groups = [name for name in file if isinstance(file[name], h5py.Group) and name not in NOT_EXPERIMENTS]
         in_order = list(dict.fromkeys(self.index.experiment))
         self.experiments = in_order + [name for name in groups if name not in in_order]
         self._tables: dict[str, Table] = {}  # of experiments, once somebody has asked for one
         self._stamp = stamp
+
+    def _in_todays_schema(self) -> Path:
+        """The file itself, or a copy of one of an earlier schema, which goes with this run. Raises ValueError where it is of neither."""
+        with h5py.File(self.path, "r") as file:
+            if "study_hash" not in file.attrs or "schema_version" not in file.attrs:
+                raise ValueError(f"{self.path} is no results file of poslab")
+            version, minor = int(file.attrs["schema_version"]), int(file.attrs.get("schema_minor", 0))
+        if version > SCHEMA_VERSION:
+            raise ValueError(f"{self.path} has schema version {version}; this package reads {SCHEMA_VERSION}")
+        if version == SCHEMA_VERSION:
+            return self.path
+        folder = tempfile.mkdtemp(prefix="poslab-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        copy = Path(folder) / self.path.name
+        upgrade(self.path, copy, f"{version}.{minor}")
+        return copy
 
     @property
     def failures(self) -> pd.DataFrame:
@@ -101,7 +115,7 @@ class ResultsFile:
         """
         self._refresh()
         facts = ["cell", "experiment", "scheme", "variant", "parameters", "axes", "repeat", "title", "steps"]
-        with h5py.File(self.path, "r") as file:
+        with h5py.File(self.current_path, "r") as file:
             groups = file["trained"].values() if "trained" in file else []
             rows = [[group.attrs.get(name, "") for name in facts] + [_kept_names(group)] for group in groups]
         return pd.DataFrame(rows, columns=[*facts, "arrays"]).set_index("cell")
@@ -113,7 +127,7 @@ class ResultsFile:
         known = self.kept.index.tolist()
         if cell not in known:
             raise LookupError(f"cell {cell} kept no arrays; those that did: {', '.join(map(str, known)) or 'none'}")
-        with h5py.File(self.path, "r") as file:
+        with h5py.File(self.current_path, "r") as file:
             group = file[f"trained/cell_{cell}"]
             arrays = {name: ([f"axis_{axis}_{extent}" for axis, extent in enumerate(group[name].shape)], group[name][()])
                       for name in _kept_names(group)}
@@ -121,24 +135,34 @@ class ResultsFile:
 
     @property
     def answers(self) -> pd.DataFrame:
-        """A DataFrame of what each experiment says of each variant: mark, number as a text and its first one as `value`
-        with its standard `error` (or the interval from `low` to `high`), unit, sentence; `silent` where it says nothing,
-        `worded` where its first number is a word; `state` how that comes, `point` where its numbers were measured, which
-        the legend and odd numbers say, too; `trained` the list of what is said of trained weights.
+        """A DataFrame of what each experiment says of each variant, as the file has it: mark and its sign, the text behind that
+        in a table (`compact`: errors in units of the last digit), the numbers alone as a text and the first one as `value` with its
+        standard `error` (or the interval from `low` to `high`), sentence; `needs_reason` where the sentence says why there is
+        nothing else; `state` how that comes, `point` where its numbers were measured; heading, unit, legend and usual point
+        (`column_point`) of its column; `trained` the list of what is said of trained weights.
         """
         with self._dataset("answers") as group:
             table = read_answers(group.load())
-        table["trained"] = self._trainings(table)
+        with self._dataset("answers/trainings") as group:
+            of_answer, notes = group.of_answer.to_numpy(), group.note.to_numpy()
+        table["trained"] = [notes[of_answer == answer].tolist() for answer in range(len(table))]
         return table
 
-    def _trainings(self, table: pd.DataFrame) -> list[list[str]]:
-        """What is said of trained weights, of each answer; older files have one text for each, or none."""
-        with h5py.File(self.path, "r") as file:
-            found = file.get("answers/trainings")
-            if found is None:
-                return [[text] if text else [] for text in table.get("trained", [""] * len(table))]
-            notes = found["note"].asstr()[()]
-            return [notes[found["of_answer"][()] == answer].tolist() for answer in range(len(table))]
+    @property
+    def answer_signs(self) -> pd.DataFrame:
+        """A DataFrame of the signs in the table of answers: sign, kind (mark, cell, name, number), form (both, text, compact: beside
+        which texts of answers), meaning in a word or two, sentence in full.
+        """
+        with self._dataset("answers/signs") as group:
+            return texts_of_flags(group.load()).to_dataframe()
+
+    @property
+    def signs_of_names(self) -> dict[str, str]:
+        """The signs behind the name of each variant that has an answer: `!*†`."""
+        doubted = self.doubts
+        with self._dataset("answers/rows") as group:
+            rows = zip(group.variant.to_numpy().tolist(), group.signs.to_numpy().tolist())
+            return {variant: ("!" if variant in doubted else "") + "".join(signs.split()) for variant, signs in rows}
 
     @property
     def answer_table(self) -> pd.DataFrame:
@@ -147,17 +171,13 @@ class ResultsFile:
 
     @property
     def doubts(self) -> dict[str, str]:
-        """What is to be said of the plugin of a scheme: that `poslab check` refuted it, or that nobody has checked it."""
-        found = {scheme: check for scheme, check in self._json_of_provenance("plugin_checks", dict).items()
-                 if isinstance(check, dict) and isinstance(check.get("failed"), list)}  # older files have texts
-        return {scheme: f"poslab check of {scheme}: {', '.join([check['result'], *map(str, check['failed'])])}"
-                for scheme, check in found.items() if check.get("result") in DOUBTFUL}
+        """Of variants the sentence that their plugin was refuted by `poslab check`, or that nobody has checked it."""
+        return {variant: str(sentence) for variant, sentence in self._json_of_provenance("doubts", dict).items()}
 
     @property
     def weights_files(self) -> list[str]:
-        """The names of the files of trained weights and networks that the run was given, with what notes on weights call them."""
-        supply = [one for one in self._json_of_provenance("supply", list) if isinstance(one, dict) and {"weights", "network"} & set(one)]
-        return [f"{Path(str(one.get('path', ''))).name} (file {str(one.get('sha256', ''))[:8]})" for one in supply]
+        """Of the files of trained weights and networks that the run was given: `weights from rope.h5 (file 0a1b2c3d)`."""
+        return [*map(str, self._json_of_provenance("weights_from", list))]
 
     @property
     def files(self) -> dict[str, str]:
@@ -197,4 +217,4 @@ class ResultsFile:
 
     def _dataset(self, group: str) -> xr.Dataset:
         self._refresh()
-        return xr.open_dataset(self.path, group=group, engine="h5netcdf")
+        return xr.open_dataset(self.current_path, group=group, engine="h5netcdf")

@@ -104,7 +104,7 @@ class RunFile(ResultsFile):
         names = list(dict.fromkeys(["scheme", *varying(table), "repeat"]))
         rows = np.flatnonzero(np.isin(table.cell.to_numpy(), found.cell.to_numpy()))
         cells = pd.DataFrame({name: found[name].to_numpy() for name in names}, index=rows)
-        with h5py.File(self.path, "r") as file:
+        with h5py.File(self.current_path, "r") as file:
             return point_rows(file[experiment], measures or self._known_measures()[experiment], cells)
 
     def curve(self, measure: str, experiment: str | None = None, **where: Any) -> xr.DataArray:
@@ -128,7 +128,7 @@ class RunFile(ResultsFile):
             choices = "; ".join(f"{name}: {of_name}" for name, of_name in values.items())
             raise ValueError(printable(f"{good.sizes['cell']} cells of {experiment} match {where}; add one of each of "
                                        f"{choices}"))
-        with h5py.File(self.path, "r") as file:
+        with h5py.File(self.current_path, "r") as file:
             rows = np.flatnonzero(np.isin(table.cell.to_numpy(), good.cell.to_numpy()))
             array = read_curve(file[experiment], measure, rows)
         array = array.assign_coords({name: good[name] for name in axes_of(table)})
@@ -160,12 +160,11 @@ class RunFile(ResultsFile):
                 table = texts_of_flags(table.load()).set_coords(["status", "message", "parameters"])
             table = table.assign_coords(id=("cell", self.index.id.to_numpy()[table.cell.to_numpy()]))
             table = table.drop_vars([name for name in table.data_vars if name not in measures])
-            with h5py.File(self.path, "r") as file:
+            with h5py.File(self.current_path, "r") as file:
                 names = list(file[experiment])
             table.attrs["axes"] = " ".join(names[names.index("scheme"):names.index("repeat") + 1])
             table.attrs["curves"] = " ".join(name for name in measures if name not in table)
-            table.attrs["own_labels"] = int("label_parameters" in self.index and any(
-                self.labels[name].parameters is None for name in set(table.variant.to_numpy().tolist())))
+            table.attrs["own_labels"] = int(any(self.labels[name].parameters is None for name in set(table.variant.to_numpy().tolist())))
             self._tables[experiment] = Table.of(table, table.attrs)
         return self._tables[experiment]
 

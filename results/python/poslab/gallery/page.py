@@ -1,29 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pages of a gallery, in Markdown. What others wrote goes through `poslab.markdown`; answers stand as they are stored."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
 
-from poslab.answers import UNTRAINED
 from poslab.gallery import trained
 from poslab.gallery.trained import Trained
+from poslab.report.page import meanings_of_names
 from poslab.run_file import RunFile
 from poslab.texts import markdown
 
 FAMILIES = {"none": "no encoding", "additive": "additive: a vector is added to the token", "rotary": "rotary: queries and keys are rotated",
             "bias": "bias: a number is added to the logit", "relative vectors": "relative vectors: keys or values change with the offset",
             "contextual": "contextual: what tokens hold takes part"}
-STAR = f"\\* {UNTRAINED}."
 NONE = "–"  # where nothing is said
 
 
 def said(answer: Any) -> str:
-    """`yes, 1.42 ± 0.03`: mark and number of an answer."""
+    """`yes, 1.42 ± 0.03`: an answer, its mark as a word."""
     mark = "" if answer.mark == "none" else answer.mark.replace("_", " ")
-    return markdown(", ".join(filter(None, (mark, answer.number)))) or NONE
+    return markdown(", ".join(filter(None, (mark, answer.text))))
 
 
 def question(answer: Any) -> str:
@@ -47,17 +46,14 @@ def row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def is_untrained(run: RunFile, variant: str) -> bool:
-    return bool((run.index[run.index.variant == variant].weights_state == "untrained").any())
+def signed(run: RunFile, signs: Mapping[str, str], variant: str) -> str:
+    """Its name with its signs; `signs`: of names."""
+    return " ".join([markdown(run.labels[variant].short), *map(markdown, signs.get(variant, ""))])
 
 
-def starred(run: RunFile, variant: str) -> str:
-    return markdown(run.labels[variant].short) + (" \\*" if is_untrained(run, variant) else "") + (" !" if doubt_of(run, variant) else "")
-
-
-def doubt_of(run: RunFile, variant: str) -> str | None:
-    """What is to be said of its plugin, or nothing."""
-    return run.doubts.get(run.labels[variant].scheme)
+def explained(run: RunFile, signs: str) -> list[str]:
+    """What these signs mean."""
+    return [line for sign, meaning in meanings_of_names(run).items() if sign in signs for line in ("", f"{markdown(sign)} {markdown(meaning)}.")]
 
 
 def facts_of(scheme: dict[str, Any]) -> list[str]:
@@ -71,7 +67,7 @@ def page(run: RunFile, scheme: dict[str, Any], shown: str, traps: str, own_page:
     """`shown`: what the picture shows, in words, and `own_page`: where the scheme's page is; empty if there is none. `after`: what
     networks with it have learnt.
     """
-    name, answers = scheme["id"], run.answers
+    name, answers, signs = scheme["id"], run.answers, run.signs_of_names
     lines = [f"# {markdown(scheme['title'])} (`{name}`)", "", markdown(scheme["summary"]), "", "```", printable_lines(scheme["formula"]), "```", "",
              *facts_of(scheme), ""]
     picture = [f"![{markdown(shown)}]({quote(name)}.png)", "", markdown(shown), ""]
@@ -80,9 +76,8 @@ def page(run: RunFile, scheme: dict[str, Any], shown: str, traps: str, own_page:
     variants = variants_of(run, name)
     for variant in variants:
         rows = [row(*cells) for cells in answers_of(run, answers, variant)]
-        lines += ["", f"### {starred(run, variant)}", "", "| question | answer | in full |", "|---|---|---|", *rows]
-    lines += ["", STAR] if any(is_untrained(run, variant) for variant in variants) else []
-    lines += ["", f"! {markdown(run.doubts[name])}."] if name in run.doubts else []
+        lines += ["", f"### {signed(run, signs, variant)}", "", "| question | answer | in full |", "|---|---|---|", *rows]
+    lines += explained(run, "".join(signs.get(variant, "") for variant in variants))
     lines += trained.section(after, name) if after else []
     lines += ["", "## Traps", "", traps] if traps else []
     lines += ["", f"More on [its own page]({quote(own_page)}): parameters, what to expect, what it agrees with."] if own_page else []
@@ -100,7 +95,7 @@ def variants_of(run: RunFile, scheme: str) -> list[str]:
 
 def index(run: RunFile, schemes: dict[str, dict[str, Any]], after: Trained | None = None) -> str:
     """Every scheme by its family, each variant with what is said of it; then what networks with them have learnt."""
-    answers = run.answers
+    answers, signs = run.answers, run.signs_of_names
     columns = answers.drop_duplicates("experiment")
     columns = [column for name in run.experiments for column in columns[columns.experiment == name].itertuples()]
     lines = [f"# {markdown(run.title)}: a gallery", "",
@@ -113,12 +108,12 @@ def index(run: RunFile, schemes: dict[str, dict[str, Any]], after: Trained | Non
                   "|---" * (1 + len(columns)) + "|"]
         for scheme in [scheme["id"] for scheme in schemes.values() if scheme["family"] == family]:
             for variant in variants_of(run, scheme):
-                name = f"[{starred(run, variant)}]({quote(scheme)}.md)"
+                name = f"[{signed(run, signs, variant)}]({quote(scheme)}.md)"
                 lines.append(row(name, *(answered(answers, variant, column.experiment) for column in columns)))
         lines += [""]
     lines += ["## What the columns say", ""]
     lines += [f"- **{markdown(column.heading)}**: {markdown(column.legend)}" for column in columns]
-    lines += ["", STAR, *(f"\n! {markdown(doubt)}." for doubt in run.doubts.values()), ""]
+    lines += [*explained(run, "".join(signs.values())), ""]
     return "\n".join([*lines, *(trained.index(after, set(schemes)) if after else [])])
 
 

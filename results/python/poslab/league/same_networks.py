@@ -39,7 +39,7 @@ def _networks(run: RunFile, experiment: str) -> Iterator[tuple[str, Network, byt
     """Variant, which network, and the bits of all that is measured of it; none where it was not trained."""
     table = run.rows(experiment)
     axes = [table[name].to_numpy().tolist() for name in axes_of(table) if name not in ("scheme", "variant")]
-    with h5py.File(run.path, "r") as file:
+    with h5py.File(run.current_path, "r") as file:
         group = file[experiment]
         names = [name for name in group if "tolerance_absolute" in group[name].attrs and name not in SCHEME_MEASURES]
         columns = [group[name][()] for name in names]

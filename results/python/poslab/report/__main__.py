@@ -80,7 +80,7 @@ def answering(path: Path) -> RunFile:
 
 
 def why_no_answer(run: RunFile) -> str:
-    with h5py.File(run.path, "r") as file:
+    with h5py.File(run.current_path, "r") as file:
         is_shard = "shard" in file
     if is_shard:
         return "it is a shard, which poslab merge joins to the others"
@@ -132,10 +132,8 @@ def require_other(path: Path, results: list[Path]) -> None:
 
 
 def write_viewer(results: list[Path], output: Path) -> None:
-    for path in results:
-        RunFile(path)  # which refuses what is no results file
     partial = partial_of(output)
-    partial.write_text(as_html.text(results))
+    partial.write_text(as_html.text([*map(RunFile, results)]))
     os.replace(partial, output)
     print(output)
 

@@ -2,7 +2,6 @@
 """A report as a document of LaTeX, with its figure as PDF beside it. The table can be taken over into a paper."""
 
 import unicodedata
-from typing import Any
 
 from poslab.report import league_section
 from poslab.report.block import Block, Items, Paragraph, Picture, Table
@@ -18,7 +17,6 @@ OWN_SIGNS = {"±": r"$\pm$", "×": r"$\times$", "–": "--", "≤": r"$\le$", "�
 LAST_OF_T1, NOT_IN_T1 = 0x17F, "ħĦĸĿŀŉŧŦſ"  # Latin, with all that stands on and under letters
 MORE_OF_T1 = "‘’‚“”„—‹›•€"
 GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega".split()
-MARKS = {"yes": r"\checkmark{}", "no": r"$\times$", "partly": r"$\sim$", "cannot_tell": "?", "none": ""}
 
 
 def text(page: Page, study: Study, picture: str) -> str:
@@ -59,21 +57,14 @@ def table(page: Page) -> str:
     units = " & ".join([""] + [tex(column["unit"]) for column in page.columns])
     lines = [rf"\begin{{longtable}}{{l{'l' * columns}}}", r"\toprule", rf"{headings} \\", rf"{units} \\", r"\midrule", r"\endhead"]
     for source, variant, signs in page.lines():
-        cells = [cell(page, source.answer(variant, column["experiment"])) for column in page.columns]
+        cells = [page.shown(source.answer(variant, column["experiment"]), tex) for column in page.columns]
         lines.append(rf"{{}}{tex(source.names[variant])}{''.join(SIGNS[one] for one in signs)} & {' & '.join(cells)} \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{longtable}"])
 
 
-def cell(page: Page, answer: Any) -> str:
-    if answer is None:
-        return ""
-    return page.shown(answer, MARKS, tex).replace("–", "--")
-
-
 def legend(page: Page) -> str:
-    lines = [r"\noindent\checkmark{} yes, $\times$ no, $\sim$ in part, ? cannot tell from these repeats. Means over "
-             r"repeats $\pm$ standard error."]
-    lines += [rf"{SIGNS[sign]} {tex(meaning)}." for sign, meaning in page.signs().items()]
+    lines = [r"\noindent{}" + ", ".join(f"{tex(sign)} {tex(meaning)}" for sign, meaning in page.signs_of_cells().items()) + "."]
+    lines += [rf"{SIGNS[sign]} {tex(meaning)}." for sign, meaning in page.signs_of_names().items()]
     lines.append(r"\begin{description}")
     lines += [rf"\item[{{{tex(column['heading'])}}}] {{}}{tex(column['legend'])}" for column in page.columns]
     return "\n".join([*lines, r"\end{description}"])
@@ -103,8 +94,8 @@ def block_text(block: Block, page: Page) -> str:
 
 def tex(text: object) -> str:
     """A text of a file as this document's fonts set it: signs that T1 has not as mathematics, or by their number."""
-    return "".join(OWN_SIGNS.get(sign) or greek(sign) or (sign if is_in_t1(sign) else f"[U+{ord(sign):04X}]")
-                   for sign in latex(text))
+    signs = latex(text).replace(r"\textasciitilde{}", r"$\sim$")  # on the line, as a mark stands
+    return "".join(OWN_SIGNS.get(sign) or greek(sign) or (sign if is_in_t1(sign) else f"[U+{ord(sign):04X}]") for sign in signs)
 
 
 def is_in_t1(sign: str) -> bool:

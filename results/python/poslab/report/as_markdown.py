@@ -4,10 +4,8 @@
 import re
 import shlex
 import textwrap
-from typing import Any
 from urllib.parse import quote
 
-from poslab.answers import MARKS
 from poslab.report import league_section
 from poslab.report.block import Block, Items, Paragraph, Picture, Table
 from poslab.report.page import Page
@@ -43,7 +41,7 @@ def table(page: Page) -> str:
     head = " | ".join(markdown(heading(column)) for column in page.columns)
     lines = [f"| scheme | {head} |", "|---" * (1 + len(page.columns)) + "|"]
     for source, variant, signs in page.lines():
-        cells = " | ".join(cell(page, source.answer(variant, column["experiment"])) for column in page.columns)
+        cells = " | ".join(page.shown(source.answer(variant, column["experiment"]), markdown) for column in page.columns)
         lines.append(f"| {code(source.names[variant])}{' ' + ' '.join(SIGNS.get(one, one) for one in signs) if signs else ''} | {cells} |")
     return "\n".join(lines)
 
@@ -52,15 +50,9 @@ def heading(column: dict[str, str]) -> str:
     return f"{column['heading']}, {column['unit']}" if column["unit"] else column["heading"]
 
 
-def cell(page: Page, answer: Any) -> str:
-    if answer is None:
-        return ""
-    return page.shown(answer, MARKS, markdown)
-
-
 def legend(page: Page) -> str:
-    lines = ["✓ yes, ✗ no, ~ in part, ? cannot tell from these repeats. Means over repeats ± standard error.", ""]
-    for sign, meaning in page.signs().items():
+    lines = [", ".join(f"{markdown(sign)} {markdown(meaning)}" for sign, meaning in page.signs_of_cells().items()) + ".", ""]
+    for sign, meaning in page.signs_of_names().items():
         lines += [f"{SIGNS.get(sign, sign)} {markdown(meaning)}.", ""]
     lines += ["| question | what mark and number say |", "|---|---|"]
     lines += [f"| {markdown(column['heading'])} | {code(column['experiment'])}: {markdown(column['legend'])} |"

@@ -11,7 +11,6 @@ import matplotlib.pyplot as plt
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 
-from poslab.answers import MARKS
 from poslab.report import league_section
 from poslab.report.block import Items, Paragraph, Picture, Table
 from poslab.report.page import Page
@@ -75,14 +74,8 @@ def table(page: Page) -> list[Line]:
     lines = []
     for source, variant, sign in page.lines():
         name = plot_text(source.names[variant]) + (f" {sign}" if sign else "")
-        lines.append((name, [cell(page, source.answer(variant, column["experiment"])) for column in page.columns]))
+        lines.append((name, [page.shown(source.answer(variant, column["experiment"]), plot_text) for column in page.columns]))
     return lines
-
-
-def cell(page: Page, answer: Any) -> str:
-    if answer is None:
-        return ""
-    return page.shown(answer, MARKS, plot_text)
 
 
 def rows(sheet: Sheet, page: Page, lines: list[Line]) -> None:
@@ -104,8 +97,8 @@ def columns_of(headings: list[str], lines: list[Line]) -> list[float]:
 
 def legend(pages: PdfPages, sheet: Sheet, page: Page) -> Sheet:
     """Below the table, or on a sheet of its own; returns the sheet that it ends on."""
-    lines = ["✓ yes   ✗ no   ~ in part   ? cannot tell from these repeats   means over repeats ± standard error"]
-    for sign, meaning in page.signs().items():
+    lines = ["   ".join(f"{sign} {meaning}" for sign, meaning in page.signs_of_cells().items())]
+    for sign, meaning in page.signs_of_names().items():
         lines += textwrap.wrap(f"{sign} {meaning}", 125, subsequent_indent="    ")
     for column in page.columns:
         lines += textwrap.wrap(f"{column['heading']}: {column['legend']}", 125, subsequent_indent="    ")

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 import xarray as xr
 
-from poslab.answers import NOT_RUN, UNTRAINED
+from poslab.answers import cell
 from poslab.league import League, is_league, order_beside, trains
 from poslab.report import league_section, order_section
 from poslab.report.block import Block
@@ -31,24 +31,18 @@ class Page:
         joins = beside is not None and trains(beside) and not self.order
         self.league = League(run, beside if joins else None) if is_league(run) else None
         self.league_picture = ""  # its file, once it is drawn
-        first = run.index.drop_duplicates("variant")
-        self.variants = list(first.variant)
+        self.variants = list(dict.fromkeys(run.index.variant))
         self.names = {variant: label.short for variant, label in run.labels.items()}
-        self.untrained = set(run.index[run.index.weights_state == "untrained"].variant)
-        noted = run.index[run.index.weights_state.isin(["trained", "given"])]
-        # On what, or from where the weights were given; each once, of every training.
-        self.trained = {variant: list(dict.fromkeys(notes)) for variant, notes in noted.groupby("variant").message}
-        known = run.doubts
-        self.doubts = {row.variant: known[row.scheme] for row in first.itertuples() if row.scheme in known}
+        self._signs = run.signs_of_names
         self.reasons: dict[str, int] = {}  # sentence -> number of its footnote
         self.points: dict[str, dict[str, dict[str, None]]] = {}  # experiment -> what it varies beside length -> the values at which schemes are shown
         self.pictured: list[tuple[str, str]] = []  # of each panel of the figure its experiment, and what it shows
         self._rows: dict[tuple[str, str], tuple[xr.Dataset | None, str]] = {}
         answers = run.answers
-        self.columns = answers.drop_duplicates("experiment")[["experiment", "heading", "unit", "legend", "usual_point"]].to_dict("records")
-        others = {column["experiment"]: column["usual_point"] for column in self.beside.columns} if self.beside else {}
+        self.columns = answers.drop_duplicates("experiment")[["experiment", "heading", "unit", "legend", "column_point"]].to_dict("records")
+        others = {column["experiment"]: column["column_point"] for column in self.beside.columns} if self.beside else {}
         for column in self.columns:
-            if (point := others.get(column["experiment"], "")) not in ("", column["usual_point"]):
+            if (point := others.get(column["experiment"], "")) not in ("", column["column_point"]):
                 column["legend"] += f"; ‡ at {point}"
         self._answers = {(row.variant, row.experiment): row for row in answers.itertuples()}
 
@@ -67,35 +61,24 @@ class Page:
         """Lines of the table: each variant with the page whose answers stand there, and the signs behind its name."""
         beside = self.beside
         for variant in self.variants:
-            yield self, variant, self.marks(variant)
+            yield self, variant, self._signs.get(variant, "")
             if beside and variant in beside.variants:
-                yield beside, variant, "‡" + beside.marks(variant)
+                yield beside, variant, "‡" + beside._signs.get(variant, "")
         if beside:
-            yield from ((beside, variant, "‡" + beside.marks(variant)) for variant in beside.variants if variant not in self.variants)
+            yield from ((beside, variant, "‡" + beside._signs.get(variant, "")) for variant in beside.variants if variant not in self.variants)
 
-    def signs(self) -> dict[str, str]:
-        """Every sign that stands in the table, with what it means."""
+    def signs_of_names(self) -> dict[str, str]:
+        """Every sign behind a name, with what it means."""
         used = {sign for _, _, signs in self.lines() for sign in signs}
-        doubts = [doubt for page in (self, self.beside) if page for doubt in page.doubts.values()]
-        trained = [note for page in (self, self.beside) if page for notes in page.trained.values() for note in notes]
-        trained += [f"weights from {name}" for page in (self, self.beside) if page for name in page.run.weights_files]
-        meanings = {"*": UNTRAINED,
-                    "†": "; ".join(dict.fromkeys(trained)),
-                    "‡": f"of another run, {self.beside.run.title}" if self.beside else "",
-                    "!": "; ".join(dict.fromkeys(doubts))}
+        pages = [page for page in (self, self.beside) if page]
+        meanings = together([meanings_of_names(page.run) for page in pages])
+        if self.beside:
+            meanings["‡"] = f"of another run, {self.beside.run.title}"
         return {sign: meaning for sign, meaning in meanings.items() if sign in used}
 
-    def marks(self, variant: str) -> str:
-        """All signs behind its name."""
-        return self.sign(variant) + self.doubt(variant)
-
-    def sign(self, variant: str) -> str:
-        """The sign for weights as they were drawn, for trained ones, for both in several experiments, or nothing."""
-        return ("*" if variant in self.untrained else "") + ("†" if variant in self.trained else "")
-
-    def doubt(self, variant: str) -> str:
-        """Behind its name where its plugin was refuted, or never checked."""
-        return "!" if variant in self.doubts else ""
+    def signs_of_cells(self) -> dict[str, str]:
+        """Every other sign of the table, with its meaning in a word or two."""
+        return together([meanings_of_cells(page.run) for page in (self, self.beside) if page])
 
     def rows(self, experiment: str, variant: str) -> tuple[xr.Dataset | None, str]:
         """The good rows of a variant, at the last of its points if more than length varies, or None; with the reason
@@ -140,23 +123,42 @@ class Page:
         beside = self.beside.shown_at(experiment) if self.beside else ""
         return here + (f"; ‡ {beside}" if beside not in ("", here) else "")
 
-    def footnote(self, answer: Any) -> int:
-        """The number of the note that says why there is no answer; one for all variants with this reason."""
-        return self.reasons.setdefault(answer.sentence, len(self.reasons) + 1)
-
-    def reason(self, answer: Any) -> int | None:
-        """The number of the note that says why an answer has no number; None if it has one, or a mark that needs none."""
-        return self.footnote(answer) if answer.silent or (answer.mark == "none" and answer.worded) else None
-
-    def shown(self, answer: Any, marks: Mapping[str, str], text: Callable[[str], str]) -> str:
-        """What stands in the table; `text` makes texts of a file fit for the page."""
-        said = NOT_RUN if answer.state == "not_run" else f"{marks[answer.mark]} {text(answer.number)}".strip() or "–"
-        reason = self.reason(answer)
-        return said if reason is None else f"{said} [{reason}]"
+    def shown(self, answer: Any, text: Callable[[str], str]) -> str:
+        """What stands in the table, with the number of the note that says why, where that is needed: one for all variants with this
+        reason. `text` makes texts of a file fit for the page; None was not asked.
+        """
+        if answer is None:
+            return ""
+        said = text(cell(answer))
+        return f"{said} [{self.reasons.setdefault(answer.sentence, len(self.reasons) + 1)}]" if answer.needs_reason else said
 
     def answer(self, variant: str, experiment: str) -> Any:
         """The row of the run's answers, or None: it was not asked."""
         return self._answers.get((variant, experiment))
+
+
+def meanings_of_names(run: RunFile) -> dict[str, str]:
+    """Of the signs behind names, in full."""
+    signs = run.answer_signs
+    signs = signs[(signs.kind == "name") & (signs.form != "compact")]
+    doubts = [("!", doubt) for doubt in run.doubts.values()]
+    return together({sign: meaning} for sign, meaning in [*doubts, *zip(signs.sign, signs.sentence), *(("†", file) for file in run.weights_files)])
+
+
+def meanings_of_cells(run: RunFile) -> dict[str, str]:
+    """Of what stands in cells, in a word or two. Cells of what was not asked are empty."""
+    signs, answers = run.answer_signs, run.answers
+    signs = signs[(signs.kind != "name") & (signs.form != "compact") & ((signs.kind != "cell") | signs.sign.isin(answers.text))]
+    return together({sign: meaning} for sign, meaning in zip(signs.sign, signs.meaning))
+
+
+def together(parts: Iterable[dict[str, str]]) -> dict[str, str]:
+    """Signs of all, each with every meaning that it has in one of them."""
+    found: dict[str, dict[str, None]] = {}
+    for part in parts:
+        for sign, meaning in part.items():
+            found.setdefault(sign, {})[meaning] = None
+    return {sign: "; ".join(meanings) for sign, meanings in found.items()}
 
 
 def word(value: Any) -> str:
