@@ -80,7 +80,9 @@ class Import(PoslabCase):
                            ({"model_type": "albert", "embedding_size": 128}, ["128", "embedding_size"])):
             with self.subTest(keys["model_type"]):
                 (self.scratch / "limits.json").write_text(json.dumps(sizes | keys))
-                sentences = "\n".join(json.loads(self.poslab("import", "limits.json", "--json").stdout)["not_expressed"])
+                limits = json.loads(self.poslab("import", "limits.json", "--json").stdout)["not_expressed"]
+                self.assertTrue(all(limit["id"] for limit in limits))
+                sentences = "\n".join(limit["sentence"] for limit in limits)
                 for word in told:
                     self.assertIn(word, sentences)
 

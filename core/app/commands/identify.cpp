@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/identify.hpp"
 
-#include <cstdio>
-#include <nlohmann/json.hpp>
-
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
 #include "commands/plugins.hpp"
 #include "commands/table.hpp"
 #include "options/shared_options.hpp"
-#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/identify/identify.hpp"
-#include "terminal/terminal.hpp"
 
 namespace poslab::app {
 namespace {
@@ -62,8 +57,7 @@ int run_identify(const IdentifyOptions& asked) {
   identify::Plugins plugins;
   for (const data::SchemeInfo& scheme : library.schemes()) plugins.push_back(host::Plugin::open(scheme.file));
   const identify::Verdict verdict = identify::identify(dump, request, plugins, expected);
-  *asked.json ? print_as_it_is(stdout, base::json_text(identify_json(verdict, file), 1) + "\n")
-              : print(stdout, identify_text(verdict, base::printable(file)));
+  print(identify_document(verdict, file), *asked.json);
   return verdict.succeeds() ? all_well : expectation_failed;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "poslab/base/json.hpp"
+#include "commands/document.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/identify/verdict.hpp"
 
@@ -14,9 +14,17 @@ namespace poslab::app {
 /// its defaults are left out. Throws UsageError, with a did-you-mean for a misspelt name.
 identify::Named expected_variant(const std::string& text, const host::Library& library);
 
-std::string identify_text(const identify::Verdict& verdict, const std::string& file);
-/// Members: file, verdict ("certain", "several", "structure", "offsets", "free table", "nothing"), arrays, layout,
-/// named, others, slip, says_nothing_of, expected, candidates.
-base::Json identify_json(const identify::Verdict& verdict, const std::string& file);
+/// Keys: file, arrays, verdict ("certain", "several", "structure", "offsets", "free table", "nothing"), layout, named,
+/// nearest, others, slip, equals, causal, says_nothing_of, expected, candidates.
+Document identify_document(const identify::Verdict& verdict, const std::string& file);
+
+// Facts of a verdict, each with its id, numbers and sentence.
+Fact fact_of(const identify::Slip& slip);
+Fact fact_of(const identify::Precision& precision);
+Fact fact_of(const identify::Silence& silence, const std::string& layout);
+/// "head", 3: the coordinates that a place has.
+base::Json json_of(const identify::Place& place);
+/// "head 3, channel 1"
+std::string place_text(const identify::Place& place);
 
 }  // namespace poslab::app

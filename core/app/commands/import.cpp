@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
@@ -29,12 +28,8 @@ int run_import(const ImportOptions& asked) {
   const std::string& file = asked.words.given.front();
   const importing::Model model = importing::read_model(file);
   if (asked.output.is_given()) importing::write_study(*asked.output, importing::study_text(model, file));
-  if (*asked.json) {
-    print_as_it_is(stdout, base::json_text(import_json(model, file), 1) + "\n");
-    return all_well;
-  }
-  print(stdout, import_text(model, base::printable(file)));
-  if (asked.output.is_given())
+  print(import_document(model, file), *asked.json);
+  if (asked.output.is_given() && !*asked.json)
     print(stdout, fmt::format("\nThe study is in {0}: poslab run {0}\n", base::printable(*asked.output)));
   return all_well;
 }

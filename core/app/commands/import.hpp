@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// `poslab import`: what a model's configuration comes to, in words and as JSON.
+// `poslab import`: what a model's configuration comes to.
 #pragma once
 
 #include <string>
 
-#include "poslab/base/json.hpp"
+#include "commands/document.hpp"
 #include "poslab/import/model.hpp"
 
 namespace poslab::app {
 
-std::string import_text(const importing::Model& model, const std::string& file);
-/// Members: file, family, form, model, layers, kinds, used, assumed, not_understood, not_expressed, readers_differ,
-/// refused_by_other, read_by_other.
-base::Json import_json(const importing::Model& model, const std::string& file);
+/// Keys: file, family, form, heads, head_width, kinds, kind_of_layer, used, assumed, not_understood, not_expressed,
+/// readers_differ, refused_by_other, read_by_other.
+Document import_document(const importing::Model& model, const std::string& file);
 
 }  // namespace poslab::app
