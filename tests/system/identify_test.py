@@ -36,6 +36,24 @@ class Identify(PoslabCase):
         self.assertEqual(found["named"]["parameters"], {"base": 500000.0})
         self.assertLessEqual(found["named"]["largest_difference"], found["named"]["allowed_there"])
 
+    def test_json_has_ids_and_numbers_of_what_the_text_says(self):
+        cosines, sines = rotary(1e4)
+        self.dump("later.npz", cos=cosines[1:], sin=sines[1:])
+        self.assertIn("positions are off by 1", self.poslab("identify", "later.npz").stdout)
+        slip = json.loads(self.poslab("identify", "later.npz", "--json").stdout)["slip"]
+        self.assertEqual((slip["id"], slip["amount"], slip["sentence"]), ("off-by-one", 1, "positions are off by 1"))
+        precision = slip["of"]["precision"]
+        self.assertEqual((precision["id"], precision["stored"], precision["sentence"]), ("float32", "float32", "worked out in float32"))
+        self.dump("rotary.npz", cos=cosines, sin=sines)
+        text = self.poslab("identify", "rotary.npz").stdout
+        limits = json.loads(self.poslab("identify", "rotary.npz", "--json").stdout)["says_nothing_of"]
+        self.assertEqual([limit["id"] for limit in limits], ["pairing"])
+        self.assertIn(limits[0]["sentence"], text)
+        slopes, back = 2.0 ** -numpy.arange(1, 9)[:, None, None], numpy.subtract.outer(numpy.arange(9), numpy.arange(9))
+        self.dump("masked.npz", bias=numpy.where(back >= 0, -slopes * back, -65504))
+        limits = json.loads(self.poslab("identify", "masked.npz", "--json").stdout)["says_nothing_of"]
+        self.assertEqual([limit["numbers"] for limit in limits if limit["id"] == "masked"], [8 * 9 * 8 // 2])
+
     def test_one_array_of_npy_and_of_hdf5(self):
         frequencies = 10000.0 ** (-numpy.arange(0, 64, 2) / 64)
         numpy.save(self.scratch / "anything.npy", frequencies)
