@@ -218,9 +218,9 @@ std::string TableColumn::legend_text() const {
 }
 
 AskedColumn asked_column(const std::string& experiment, AnswerColumn declared, const std::string& point) {
-  for (const auto& [status, meaning] : {std::pair(Status::failed, "a cell ended in an error"),
-                                        std::pair(Status::crashed, "a cell ended its process"),
-                                        std::pair(Status::timeout, "a cell took longer than it may")})
+  for (const auto& [status, meaning] :
+       {std::pair(Status::failed, "a cell ended in an error"), std::pair(Status::crashed, "a cell ended its process"),
+        std::pair(Status::timeout, "a cell took longer than it may")})
     declared.words.push_back({to_text(status), meaning});
   return {experiment, std::move(declared), point};
 }

@@ -107,36 +107,15 @@ const ExperimentInfo* Catalogue::experiment(const std::string& id) const {
 }
 
 bool is_reserved(const std::string& name) {
-  static constexpr std::array<std::string_view, 30> reserved{"cell",
-                                                             "run_cell",
-                                                             "scheme",
-                                                             "variant",
-                                                             "status",
-                                                             "message",
-                                                             "position",
-                                                             "id",
-                                                             "experiment",
-                                                             "seed",
-                                                             "repeat",
-                                                             "row",
-                                                             "parameters",
-                                                             "encoding",
-                                                             "values",
-                                                             "attrs",
-                                                             "dims",
-                                                             "data",
-                                                             "coords",
-                                                             "sizes",
-                                                             "answers",
-                                                             "expectations",
-                                                             "provenance",
-                                                             "shard",
-                                                             "trained",
-                                                             "position_count",
-                                                             "position_row",
-                                                             "position_column",
-                                                             "position_frame",
-                                                             "position_value"};
+  static constexpr std::array<std::string_view, 30> reserved{
+      "cell",           "run_cell",       "scheme",       "variant",
+      "status",         "message",        "position",     "id",
+      "experiment",     "seed",           "repeat",       "row",
+      "parameters",     "encoding",       "values",       "attrs",
+      "dims",           "data",           "coords",       "sizes",
+      "answers",        "expectations",   "provenance",   "shard",
+      "trained",        "position_count", "position_row", "position_column",
+      "position_frame", "position_value"};
   return std::find(reserved.begin(), reserved.end(), name) != reserved.end();
 }
 

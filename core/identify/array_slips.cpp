@@ -48,25 +48,25 @@ std::vector<Index> order_of_heads(const Candidate& candidate, const Evidence& ev
 }  // namespace
 
 std::vector<SlipRow> exchange_slips() {
-  return {slip_in_arrays({Slip::Kind::transposed}, [](const auto& array) { return array->transposed(); }),
-          slip_in_arrays({Slip::Kind::sides_exchanged}, [](const auto& array) { return array->with_sides_exchanged(); }),
-          slip_in_arrays({Slip::Kind::layout_exchanged},
-                         [](const auto& array) { return array->with_layout_exchanged(); })};
+  return {
+      slip_in_arrays({Slip::Kind::transposed}, [](const auto& array) { return array->transposed(); }),
+      slip_in_arrays({Slip::Kind::sides_exchanged}, [](const auto& array) { return array->with_sides_exchanged(); }),
+      slip_in_arrays({Slip::Kind::layout_exchanged}, [](const auto& array) { return array->with_layout_exchanged(); })};
 }
 
 std::vector<SlipRow> single_array_slips(std::size_t array) {
   const auto elsewhere = [&](const Slip& slip, PositionMap map) {
     return slip_in_array(array, slip, [map](const auto& one) { return at_other_positions(one, map); });
   };
-  return {elsewhere({Slip::Kind::off_by_one, 1}, [](double p) { return p + 1; }),
-          elsewhere({Slip::Kind::off_by_one, -1}, [](double p) { return p - 1; }),
-          elsewhere({Slip::Kind::twice, 2}, [](double p) { return 2 * p; }),
-          elsewhere({Slip::Kind::sign}, [](double p) { return -p; }),
-          slip_in_array(array, {Slip::Kind::twice, 2}, [](const auto& one) { return one->applied_twice(); }),
-          slip_in_array(array, {Slip::Kind::sides_exchanged},
-                        [](const auto& one) { return one->with_sides_exchanged(); }),
-          slip_in_array(array, {Slip::Kind::layout_exchanged},
-                        [](const auto& one) { return one->with_layout_exchanged(); })};
+  return {
+      elsewhere({Slip::Kind::off_by_one, 1}, [](double p) { return p + 1; }),
+      elsewhere({Slip::Kind::off_by_one, -1}, [](double p) { return p - 1; }),
+      elsewhere({Slip::Kind::twice, 2}, [](double p) { return 2 * p; }),
+      elsewhere({Slip::Kind::sign}, [](double p) { return -p; }),
+      slip_in_array(array, {Slip::Kind::twice, 2}, [](const auto& one) { return one->applied_twice(); }),
+      slip_in_array(array, {Slip::Kind::sides_exchanged}, [](const auto& one) { return one->with_sides_exchanged(); }),
+      slip_in_array(array, {Slip::Kind::layout_exchanged},
+                    [](const auto& one) { return one->with_layout_exchanged(); })};
 }
 
 std::vector<SlipRow> SlipSearch::head_order_slips() {

@@ -55,10 +55,10 @@ std::vector<SlipRow> position_slips() {
 
 std::vector<SlipRow> ending_slips(View<const double> positions, Index end) {
   const double n = positions(end, 0), first = positions(0, 0), last = positions(end - 1, 0);
-  return {slip_in_positions({Slip::Kind::restarts, n},
-                            [=](double p) { return first + std::fmod(p - first, n - first); }),
-          slip_in_positions({Slip::Kind::cut, last}, [=](double p) { return std::min(p, last); }),
-          slip_in_positions({Slip::Kind::joined, n}, [=](double p) { return p < n ? p : 0; })};
+  return {
+      slip_in_positions({Slip::Kind::restarts, n}, [=](double p) { return first + std::fmod(p - first, n - first); }),
+      slip_in_positions({Slip::Kind::cut, last}, [=](double p) { return std::min(p, last); }),
+      slip_in_positions({Slip::Kind::joined, n}, [=](double p) { return p < n ? p : 0; })};
 }
 
 std::optional<Explained> SlipSearch::after_good_beginning() {

@@ -67,8 +67,7 @@ void require_our_tables(const sqlite::Connection& connection, const fs::path& pa
   std::string other;
   while (found.step())
     if (missing.erase(found.text(2)) == 0) other = fmt::format("has a {} \"{}\"", found.text(0), found.text(1));
-  if (!missing.empty())
-    throw sqlite::Problem(path.string(), SQLITE_CORRUPT, "its tables are not as they were created");
+  if (!missing.empty()) throw sqlite::Problem(path.string(), SQLITE_CORRUPT, "its tables are not as they were created");
   if (!other.empty())
     throw foreign_journal(path, other + " that poslab did not make", "drop it with sqlite3, or move the journal away");
 }

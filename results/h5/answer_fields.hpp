@@ -66,19 +66,28 @@ inline constexpr std::tuple column_fields{
 inline constexpr std::tuple answer_fields{
     Field{"experiment", &data::VariantAnswer::experiment, "experiment"},
     Field{"variant", &data::VariantAnswer::variant, "scheme with the parameters that the study sets or varies"},
-    Field{"mark", [](auto& one) -> auto& { return one.answer.mark; }, "what the answer comes to"},
-    Field{"sign", [](auto& one) -> std::string { return data::sign_of(one.answer.mark); }, "what stands for the mark"},
+    Field{"mark", [](auto& one) -> auto& {return one.answer.mark;
+}  // namespace poslab::results
+, "what the answer comes to"
+}
+, Field{"sign", [](auto& one) -> std::string { return data::sign_of(one.answer.mark); }, "what stands for the mark"},
     Field{"text", &data::VariantAnswer::text, "what stands behind the sign in the table"},
     Field{"compact", &data::VariantAnswer::compact, "the same, with errors in units of the last digit"},
     Field{"number", [](auto& one) -> std::string { return data::numbers_text(one.answer); },
           "its numbers alone, in the column's unit"},
-    Field{"sentence", [](auto& one) -> auto& { return one.answer.sentence; }, "the answer in full"},
+    Field{"sentence", [](auto& one) -> auto& {return one.answer.sentence;
+}
+, "the answer in full"
+}
+,
     Field{"needs_reason", &data::VariantAnswer::needs_reason,
           "1: there is neither a mark nor a number, and the sentence says why"},
     Field{"untrained", &data::VariantAnswer::untrained, "1: of weights as they are drawn at initialisation"},
-    Field{"state", &data::VariantAnswer::state, "how it comes that there is an answer, or none"},
-    Field{"point", &data::VariantAnswer::point,
-          "where its numbers were measured, of several points that its mark is about"}};
+    Field{"state", &data::VariantAnswer::state, "how it comes that there is an answer, or none"}, Field {
+  "point", &data::VariantAnswer::point, "where its numbers were measured, of several points that its mark is about"
+}
+}
+;
 
 inline constexpr std::tuple number_fields{
     Field{"of_answer", &OwnedNumber::owner, "answer to which it belongs"},

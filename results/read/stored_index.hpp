@@ -18,7 +18,7 @@ struct StoredIndex {
   std::string path;
   h5::Handle file;
   std::vector<std::string> ids, experiments;
-  std::vector<double> status, row;             ///< `row` within the experiment's group
+  std::vector<double> status, row;  ///< `row` within the experiment's group
   std::vector<data::WeightsState> weights;
   std::map<std::string, std::size_t> cell_of;  ///< by id
 };

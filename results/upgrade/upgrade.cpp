@@ -50,7 +50,10 @@ Earlier read_earlier(const std::string& path, const DeclaredColumns& declared) {
   if (h5::number_attribute(file, "schema_version") == static_cast<double>(schema_version)) return {};
   if (h5::has_link(file, "shard"))
     throw base::FileError(path, "is a shard's file, which stays as it is", "poslab merge reads it with the others");
-  Earlier earlier{schema_of(file), read_earlier_answers(file, declared), {}, provenance_text(file, "plugin_checks"),
+  Earlier earlier{schema_of(file),
+                  read_earlier_answers(file, declared),
+                  {},
+                  provenance_text(file, "plugin_checks"),
                   provenance_text(file, "supply")};
   const std::vector<std::string> schemes = texts(file, "scheme"), variants = texts(file, "variant");
   if (schemes.size() != variants.size()) h5::damaged(file, "has an index whose columns differ in length");

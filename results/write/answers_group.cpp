@@ -59,10 +59,9 @@ void write_answers(const h5::Handle& file, const data::AnswerTable& table) {
   write_inside(group, "trainings", "training", "number of the note, in the order of the answers",
                owned<std::string>(table.answers, [](const One& one) { return one.trained; }), training_fields);
   write_inside(group, "rows", "row", "number of the row, in the study's order", table.rows, row_fields);
-  write_inside(
-      group, "legends", "entry", "number of the entry, in the order of the columns",
-      owned<data::LegendEntry>(table.columns, [](const data::TableColumn& column) { return column.legend; }),
-      legend_fields);
+  write_inside(group, "legends", "entry", "number of the entry, in the order of the columns",
+               owned<data::LegendEntry>(table.columns, [](const data::TableColumn& column) { return column.legend; }),
+               legend_fields);
   write_inside(group, "signs", "sign_entry", "number of the entry, in the order of printing", table.signs, sign_fields);
   group.close();
 }

@@ -124,9 +124,8 @@ FirstPass first_pass(const Description& description, const std::vector<Row>& row
     result.status.push_back(outcome.status);
     result.weights.push_back(outcome.weights);
     result.message.push_back(std::move(outcome.message));
-    data::for_each_fact(outcome, [&](const char* name, const char*, const char*, double fact) {
-      result.facts[name].push_back(fact);
-    });
+    data::for_each_fact(
+        outcome, [&](const char* name, const char*, const char*, double fact) { result.facts[name].push_back(fact); });
   }
   for (ExperimentTable& experiment : result.experiments)
     for (DimensionUse& use : experiment.dimensions) use.finish();

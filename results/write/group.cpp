@@ -85,9 +85,7 @@ void Group::attach(const h5::Handle& dataset, unsigned axis, const std::string& 
   h5::check(H5DSattach_scale(dataset, find(dimension).scale, axis), "H5DSattach_scale");
 }
 
-void Group::remove(const std::string& name) {
-  h5::check(H5Ldelete(group_, name.c_str(), H5P_DEFAULT), "H5Ldelete");
-}
+void Group::remove(const std::string& name) { h5::check(H5Ldelete(group_, name.c_str(), H5P_DEFAULT), "H5Ldelete"); }
 
 void Group::close() {
   for (h5::Handle& variable : open_) variable.close();

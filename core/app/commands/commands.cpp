@@ -11,8 +11,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all{
       run_command(),     list_command(),  describe_command(), find_command(),   table_command(),   identify_command(),
       import_command(),  new_command(),   status_command(),   merge_command(),  summary_command(), report_command(),
-      compare_command(), check_command(), submit_command(),   verify_command(), weights_command(),
-      upgrade_command()};
+      compare_command(), check_command(), submit_command(),   verify_command(), weights_command(), upgrade_command()};
   return all;
 }
 

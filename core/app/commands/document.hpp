@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command says: one document of facts, which two printers lay out, as text and as JSON. Neither decides anything.
+// What a command says: one document of facts, which two printers lay out, as text and as JSON. Neither decides
+// anything.
 #pragma once
 
 #include <nlohmann/json.hpp>

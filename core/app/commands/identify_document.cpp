@@ -92,9 +92,9 @@ void add_named(Document& document, const Verdict& verdict) {
     for (const Fit& other : verdict.others) others.push_back("or " + other.named.text() + ": this dump does not tell");
   document.add("named", json_of(fit), {line});
   document.add("others", json_of(verdict.others), others);
-  document.add("nearest", json_of(verdict.nearest),
-               is_structure && verdict.nearest ? Lines{"the nearest formula is " + nearest_text(*verdict.nearest)}
-                                               : Lines{});
+  document.add(
+      "nearest", json_of(verdict.nearest),
+      is_structure && verdict.nearest ? Lines{"the nearest formula is " + nearest_text(*verdict.nearest)} : Lines{});
   add_slip(document, verdict, "which looks like a slip: ");
 }
 
@@ -124,9 +124,9 @@ void add_nearest(Document& document, const Verdict& verdict) {
 void add_of_named(Document& document, const Verdict& verdict, bool is_named) {
   std::vector<std::string> equals;
   for (const identify::Named& equal : verdict.equals) equals.push_back(equal.text());
-  document.add("equals", equals,
-               is_named && !equals.empty() ? Lines{"for these positions the same as " + base::enumerate(equals)}
-                                           : Lines{});
+  document.add(
+      "equals", equals,
+      is_named && !equals.empty() ? Lines{"for these positions the same as " + base::enumerate(equals)} : Lines{});
   const auto mask = [](bool causal) {
     return causal ? "keys after the query are masked" : "every query sees every key: there is no mask";
   };
@@ -141,8 +141,7 @@ std::string expected_text(const Verdict& verdict) {
   if (verdict.is_silent_of(Silence::Kind::one_place)) return was + "of which it says nothing";
   if (expected.slip) return was + "and it is so but for a slip: " + fact_of(*expected.slip).sentence;
   if (expected.by_other_layout) return was + "and it is so if positions come before heads";
-  if (expected.by_any_numbers)
-    return was + "and any number for each offset fits that: dump its weights, too";
+  if (expected.by_any_numbers) return was + "and any number for each offset fits that: dump its weights, too";
   if (expected.by_keys_before)
     return was + "and it is so of keys before the query alone: those after it are other ones, and no mask";
   if (expected.is_one_of_several)

@@ -41,8 +41,7 @@ constexpr LimitWords limit_words[] = {
      "heads of another width, {0}: {1}; in the study only its layers have them, and are as wide as the others there"},
     {Limit::Kind::also, "also", "the same layers also have {1}; a variant has one scheme"},
     {Limit::Kind::window, "window", "{1}: keys outside a window of {0} are masked in some layers"},
-    {Limit::Kind::logit_scale, "logit-scale",
-     "logits are scaled by {0}^-1/2 ({1}), in the study by the head width's"},
+    {Limit::Kind::logit_scale, "logit-scale", "logits are scaled by {0}^-1/2 ({1}), in the study by the head width's"},
     {Limit::Kind::logit_factor, "logit-factor",
      "logits are multiplied by {0} ({1}), in the study by the head width's power -1/2",
      "logits are multiplied by {0}, in the study by the head width's power -1/2"},
@@ -138,9 +137,8 @@ Fact fact_of(const Difference& one) {
            {"parameter", one.parameter},
            {"transformers 4", base::Json::parse(data::to_json(one.by_transformers_4))},
            {"transformers 5", base::Json::parse(data::to_json(one.by_transformers_5))}},
-          fmt::format("{}{}: {} by transformers 4, {} by transformers 5",
-                      one.layers.empty() ? "" : one.layers + ", ", one.parameter,
-                      data::to_text(one.by_transformers_4), data::to_text(one.by_transformers_5))};
+          fmt::format("{}{}: {} by transformers 4, {} by transformers 5", one.layers.empty() ? "" : one.layers + ", ",
+                      one.parameter, data::to_text(one.by_transformers_4), data::to_text(one.by_transformers_5))};
 }
 
 // How readers of the two forms differ.

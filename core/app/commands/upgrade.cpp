@@ -45,8 +45,9 @@ Command upgrade_command() {
       {.name = "upgrade",
        .sentence = "a results file of an earlier poslab, for this one",
        .usage = "FILE.h5",
-       .what = "Rewrites a results file of an earlier schema in its place, whole or not at all. Measures, marks, numbers "
-               "and sentences stay as they are.",
+       .what =
+           "Rewrites a results file of an earlier schema in its place, whole or not at all. Measures, marks, numbers "
+           "and sentences stay as they are.",
        .shown = {"poslab upgrade old.h5", "poslab upgrade large.h5 --time-limit 3600"},
        .exit_codes = "0 it has today's schema now, 2 the file cannot be read, 4 the disk is full."},
       upgrade_file);

@@ -77,8 +77,8 @@ std::vector<Name> names_of(const data::AnswerTable& table, const TableNotes& not
   std::vector<Name> names;
   for (const data::TableRow& row : table.rows) {
     const std::string doubt = notes.doubts.contains(row.variant) ? " !" : "";
-    names.push_back(
-        {row.variant, base::printable(row.variant) + doubt + (row.signs.empty() ? "" : " " + base::printable(row.signs))});
+    names.push_back({row.variant, base::printable(row.variant) + doubt +
+                                      (row.signs.empty() ? "" : " " + base::printable(row.signs))});
   }
   return names;
 }
@@ -126,8 +126,7 @@ std::string doubts_text(const std::vector<Name>& names, const TableNotes& notes)
   std::set<std::string> known;
   for (const Name& name : names)
     if (const auto doubt = notes.doubts.find(name.variant); doubt != notes.doubts.end())
-      if (known.insert(doubt->second).second)
-        text += (text.empty() ? "  ! " : "; ") + base::printable(doubt->second);
+      if (known.insert(doubt->second).second) text += (text.empty() ? "  ! " : "; ") + base::printable(doubt->second);
   return text;
 }
 
@@ -174,8 +173,8 @@ std::string group_sign(const data::VariantAnswer& one) {
 
 std::vector<AlikeRows> groups_of(const data::AnswerTable& table, const std::string& experiment) {
   using data::sign_of, data::Mark;
-  std::vector<AlikeRows> groups{{sign_of(Mark::yes)}, {sign_of(Mark::no)}, {sign_of(Mark::partly)},
-                                {sign_of(Mark::cannot_tell)}, {"no mark"}, {data::no_answer_sign},
+  std::vector<AlikeRows> groups{{sign_of(Mark::yes)},         {sign_of(Mark::no)}, {sign_of(Mark::partly)},
+                                {sign_of(Mark::cannot_tell)}, {"no mark"},         {data::no_answer_sign},
                                 {data::not_run_text}};
   for (const data::VariantAnswer& one : table.answers)
     if (const auto group = std::ranges::find(groups, group_sign(one), &AlikeRows::sign);

@@ -146,17 +146,13 @@ void give_pending(std::vector<VariantFindings>& column, std::size_t family) {
   const std::vector<double> rates = data::holm_error_rates(chances, family);
   auto rate = rates.begin();
   for (VariantFindings& findings : column)
-    for (const Pending& pending : findings.pending) findings.facts.points[pending.point].second = pending.answer.at(*rate++);
+    for (const Pending& pending : findings.pending)
+      findings.facts.points[pending.point].second = pending.answer.at(*rate++);
 }
 
 data::VariantAnswer row_of(const data::Cell& cell, const VariantFindings& findings, const std::string& shown) {
-  return {cell.variant.label,
-          cell.experiment,
-          answer_of(findings.facts, shown),
-          findings.untrained,
-          findings.trained,
-          state_of(findings.facts),
-          point_of(findings.facts, shown)};
+  return {cell.variant.label, cell.experiment,          answer_of(findings.facts, shown), findings.untrained,
+          findings.trained,   state_of(findings.facts), point_of(findings.facts, shown)};
 }
 
 }  // namespace

@@ -27,8 +27,7 @@ std::string declared(data::SchemeInfo scheme) {
 
 // Everything that the shards of one run have in common; of plugins only if they must be the same.
 std::string common(const ShardRecord& file, bool with_plugins) {
-  std::string text =
-      fmt::format("{}\n{}\n{}\n{}\n", file.study_hash, file.shard.count, file.poslab, file.plan_hash);
+  std::string text = fmt::format("{}\n{}\n{}\n{}\n", file.study_hash, file.shard.count, file.poslab, file.plan_hash);
   for (const data::ExperimentInfo& experiment : file.experiments) text += data::pack(experiment);
   for (const data::SchemeInfo& scheme : file.schemes) text += with_plugins ? data::pack(scheme) : declared(scheme);
   for (const data::Expectation& expectation : file.expectations) text += data::pack(expectation);

@@ -59,10 +59,9 @@ MergeProblem contradiction(const Shard& first, const Shard& second, std::vector<
 
 MergeProblem unfinished(const Shard& shard, std::vector<std::string> cells) {
   const std::string& writer = shard.journal.status.writer;
-  const std::string text =
-      fmt::format("is not finished: {} of its {} did not run ({}){}", cells.size(),
-                  base::counted(shard.journal.record.cells.size(), "cell"), labels(cells),
-                  writer.empty() ? "" : fmt::format(", and another process is at it, {}", writer));
+  const std::string text = fmt::format("is not finished: {} of its {} did not run ({}){}", cells.size(),
+                                       base::counted(shard.journal.record.cells.size(), "cell"), labels(cells),
+                                       writer.empty() ? "" : fmt::format(", and another process is at it, {}", writer));
   return {Kind::unfinished, shard.name, text, {}, {}, std::move(cells), to_run(shard)};
 }
 

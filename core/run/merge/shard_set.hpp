@@ -32,7 +32,7 @@ class ShardSet {
   /// Opens and checks everything. Throws NotMergeable.
   ShardSet(const std::vector<std::string>& names, const MergeOptions& options);
 
-  const Shards& shards() const { return shards_; }  ///< by index; not empty
+  const Shards& shards() const { return shards_; }                 ///< by index; not empty
   const std::vector<data::Cell>& cells() const { return cells_; }  ///< that have an outcome, in plan order
   data::Outcome outcome(std::size_t cell);                         ///< of `cells()[cell]`
 

@@ -44,22 +44,32 @@ TEST_CASE("a legend explains the words that are used, and names those that it ca
 }
 
 TEST_CASE("a table of answers: what stands in its cells, and what its entries and signs mean") {
-  const AnswerTable table = answer_table(
-      {{"uniqueness", {"own code", "codes", "so many differ", {}}, "mask = causal"}},
-      {{"rope", "uniqueness", {Mark::yes, {AnswerNumber::of({3, 1.05, 0.04})}, ""}, true, {"trained on copy"},
-        AnswerState::answered, "mask = none"},
-       {"none", "uniqueness", {Mark::none, {AnswerNumber::word("refused")}, "why"}, false, {}, AnswerState::answered,
-        "mask = causal"},
-       {"late", "uniqueness", {Mark::none, {}, "not run"}, false, {}, AnswerState::not_run}});
+  const AnswerTable table =
+      answer_table({{"uniqueness", {"own code", "codes", "so many differ", {}}, "mask = causal"}},
+                   {{"rope",
+                     "uniqueness",
+                     {Mark::yes, {AnswerNumber::of({3, 1.05, 0.04})}, ""},
+                     true,
+                     {"trained on copy"},
+                     AnswerState::answered,
+                     "mask = none"},
+                    {"none",
+                     "uniqueness",
+                     {Mark::none, {AnswerNumber::word("refused")}, "why"},
+                     false,
+                     {},
+                     AnswerState::answered,
+                     "mask = causal"},
+                    {"late", "uniqueness", {Mark::none, {}, "not run"}, false, {}, AnswerState::not_run}});
   CHECK(table.answers[0].text == "1.05 ± 0.04 at mask = none");
   CHECK(table.answers[0].compact == "1.05(4) at mask = none");
   CHECK_FALSE(table.answers[0].needs_reason);
   CHECK(table.answers[1].text == "refused");
   CHECK(table.answers[1].needs_reason);
   CHECK(table.answers[2].text == "not run");
-  CHECK(table.columns[0].legend == std::vector<LegendEntry>{
-                                       {LegendEntry::Kind::column, "", "so many differ", "so many differ"},
-                                       {LegendEntry::Kind::point, "", "mask = causal", "numbers at mask = causal"}});
+  CHECK(table.columns[0].legend ==
+        std::vector<LegendEntry>{{LegendEntry::Kind::column, "", "so many differ", "so many differ"},
+                                 {LegendEntry::Kind::point, "", "mask = causal", "numbers at mask = causal"}});
   CHECK(table.rows == std::vector<TableRow>{{"rope", "* †"}, {"none", ""}, {"late", ""}});
   std::string signs;
   for (const SignMeaning& one : table.signs) signs += one.sign + " ";

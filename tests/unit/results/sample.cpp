@@ -145,18 +145,19 @@ Run make_run(std::int64_t long_length) {
   const std::vector<data::AskedColumn> columns{
       {"uniqueness", {"own code", "", "how many codes are distinct", {{"of 16", "among as many"}}}},
       {"relative-shift", {"relative", "rms", "by how much logits change"}, "mask = causal"}};
-  run.answers = data::answer_table(columns, {
-      {"none",
-       "uniqueness",
-       {data::Mark::no, {data::AnswerNumber::exact(1, 3, "only").with_unit("of 16")}, "every code is the same"},
-       false},
-      {"rope",
-       "relative-shift",
-       {data::Mark::cannot_tell, {data::AnswerNumber::of({3, 0.1, 0.2}), interval}, "too few repeats"},
-       true,
-       {},
-       data::AnswerState::answered,
-       "mask = none"}});
+  run.answers = data::answer_table(
+      columns,
+      {{"none",
+        "uniqueness",
+        {data::Mark::no, {data::AnswerNumber::exact(1, 3, "only").with_unit("of 16")}, "every code is the same"},
+        false},
+       {"rope",
+        "relative-shift",
+        {data::Mark::cannot_tell, {data::AnswerNumber::of({3, 0.1, 0.2}), interval}, "too few repeats"},
+        true,
+        {},
+        data::AnswerState::answered,
+        "mask = none"}});
   return run;
 }
 

@@ -67,8 +67,7 @@ TEST_CASE("where networks learnt nothing, no other point is contradicted and no 
   CHECK(joined({at("copy", Mark::yes), at("mqar", Mark::no), untaught("s3")}).mark == Mark::partly);
   CHECK(joined({at("copy", Mark::none), at("mqar", Mark::no)}).mark == Mark::partly);  // a number that judges nothing
   CHECK(numbers_text(joined({untaught("copy"), untaught("s3")})) == "untaught");
-  CHECK(common_point({{at("copy", Mark::no), untaught("s3")}, {at("copy", Mark::yes), at("s3", Mark::no)}}) ==
-        "copy");
+  CHECK(common_point({{at("copy", Mark::no), untaught("s3")}, {at("copy", Mark::yes), at("s3", Mark::no)}}) == "copy");
 }
 
 namespace {
@@ -186,14 +185,14 @@ TEST_CASE("a column shows the numbers of one point, which all of its rows have")
 
 TEST_CASE("the numbers are those of the point that is shown, and the mark is of all") {
   const Answer answer = joined({{"mask = causal", {Mark::yes, {data::AnswerNumber::word("1")}, "a"}},
-                                     {"mask = none", {Mark::no, {data::AnswerNumber::word("2")}, "b"}}},
-                                    "mask = causal");
+                                {"mask = none", {Mark::no, {data::AnswerNumber::word("2")}, "b"}}},
+                               "mask = causal");
   CHECK(answer.mark == Mark::partly);
   CHECK(numbers_text(answer) == "1");
   CHECK(common_point({{{"a", {Mark::yes, {data::AnswerNumber::word("1")}, ""}},
-                            {"b", {Mark::yes, {data::AnswerNumber::word("1")}, ""}}},
-                           {{"a", {Mark::yes, {data::AnswerNumber::word("1")}, ""}}, {"b", {Mark::none, {}, ""}}},
-                           {{"a", {Mark::none, {}, ""}}}}) == "a");
+                       {"b", {Mark::yes, {data::AnswerNumber::word("1")}, ""}}},
+                      {{"a", {Mark::yes, {data::AnswerNumber::word("1")}, ""}}, {"b", {Mark::none, {}, ""}}},
+                      {{"a", {Mark::none, {}, ""}}}}) == "a");
   CHECK(common_point({}).empty());
 }
 
@@ -203,11 +202,11 @@ TEST_CASE("a column shows a point at which its rows differ, of several the last"
   };
   // The second and the third of three lengths have rows that are alike.
   CHECK(common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1), at("32", Mark::yes, 1)},
-                           {at("8", Mark::yes, 8), at("16", Mark::yes, 1), at("32", Mark::yes, 1)}}) == "8");
+                      {at("8", Mark::yes, 8), at("16", Mark::yes, 1), at("32", Mark::yes, 1)}}) == "8");
   CHECK(common_point({{at("8", Mark::yes, 4), at("16", Mark::yes, 5), at("32", Mark::yes, 1)},
-                           {at("8", Mark::yes, 8), at("16", Mark::yes, 6), at("32", Mark::yes, 1)}}) == "16");
+                      {at("8", Mark::yes, 8), at("16", Mark::yes, 6), at("32", Mark::yes, 1)}}) == "16");
   CHECK(common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1)},
-                           {at("8", Mark::yes, 8), at("16", Mark::yes, 2)}}) == "8");  // marks before numbers
+                      {at("8", Mark::yes, 8), at("16", Mark::yes, 2)}}) == "8");  // marks before numbers
   CHECK(common_point({{at("8", Mark::no, 4), at("16", Mark::yes, 1)}, {at("16", Mark::yes, 1)}}) == "16");
 }
 

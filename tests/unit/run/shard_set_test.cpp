@@ -11,8 +11,8 @@
 #include "catch.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/results/compare.hpp"
-#include "sample_shards.hpp"
 #include "sample_directory.hpp"
+#include "sample_shards.hpp"
 #include "thrown.hpp"
 
 using namespace poslab;

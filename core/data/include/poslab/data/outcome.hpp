@@ -38,9 +38,9 @@ struct Outcome {
   double peak_memory = 0;  ///< see for_each_fact
 };
 
-/// What the attempt says of itself that performed a cell: facts of a machine, which go to provenance only. This is their
-/// one list: `visit(name, unit, sentence, member)` for each. Packed outcomes, results files and what compares outcomes
-/// follow it. A fact that is 0 is not known.
+/// What the attempt says of itself that performed a cell: facts of a machine, which go to provenance only. This is
+/// their one list: `visit(name, unit, sentence, member)` for each. Packed outcomes, results files and what compares
+/// outcomes follow it. A fact that is 0 is not known.
 template <class AnyOutcome, class Visit>
 void for_each_fact(AnyOutcome& outcome, const Visit& visit) {
   visit("seconds", "s", "time that the cell took", outcome.seconds);

@@ -44,7 +44,8 @@ struct Evidence {
   bool causal = false;                                           ///< logits behind the query are masked
   std::optional<double> scale;                                   ///< on q.k; else the scheme's own
   std::vector<std::shared_ptr<const Observation>> observations;  ///< at least one
-  /// Arrays that are none of these: a scheme's weights if they are called so. Shared, as copies of the evidence are made.
+  /// Arrays that are none of these: a scheme's weights if they are called so. Shared, as copies of the evidence are
+  /// made.
   std::vector<std::shared_ptr<const DumpArray>> weights;
   Index max_rows = std::numeric_limits<Index>::max();  ///< of each observation that are looked at
   std::string layout;                                  ///< "[B, N, H, K]"; empty where there is no question
