@@ -15,9 +15,17 @@ constexpr int max_digits = 6;  // significant ones; an error that these do not s
 
 int exponent_of(double x) { return static_cast<int>(std::floor(std::log10(std::abs(x)))); }
 
-// How many units 10^unit a number is, rounded. In long double, where no power of ten of a double is 0 or infinite.
+// x / 10^unit, exact where the power is, up to 10^27: the last bit of std::pow(10.0L, -2) depends on the processor, and
+// with it how a tie is rounded. In long double, where no power of ten of a double is 0 or infinite.
+long double in_exact_units(double x, int unit) {
+  long double power = 1;
+  for (int i = 0; i < std::abs(unit); ++i) power *= 10;
+  return unit < 0 ? static_cast<long double>(x) * power : static_cast<long double>(x) / power;
+}
+
+// How many units 10^unit a number is, rounded.
 double in_units(double x, int unit) {
-  const auto units = static_cast<double>(std::round(static_cast<long double>(x) / std::pow(10.0L, unit)));
+  const auto units = static_cast<double>(std::round(in_exact_units(x, unit)));
   return units == 0 ? 0 : units;  // not -0
 }
 
@@ -60,7 +68,7 @@ Rounded rounded_by(const MeanAndError& value) {
   rounded.is_drawn = value.error > rounding * std::abs(value.mean) && std::isfinite(value.error);
   if (!rounded.is_drawn) return rounded;
   const int exponent = exponent_of(value.error);
-  const int error_digits = value.error / std::pow(10.0L, exponent) < 1.95L ? 2 : 1;
+  const int error_digits = in_exact_units(value.error, exponent) < 1.95L ? 2 : 1;
   rounded.unit = exponent - error_digits + 1;
   const int size = exponent_of(std::max(std::abs(value.mean), value.error));
   rounded.shows_error = size - rounded.unit < max_digits;

@@ -49,7 +49,8 @@ Earlier read_earlier(const std::string& path, const DeclaredColumns& declared) {
   const h5::Handle file = open_results(path, Schemas::earlier_too);
   if (h5::number_attribute(file, "schema_version") == static_cast<double>(schema_version)) return {};
   if (h5::has_link(file, "shard"))
-    throw base::FileError(path, "is a shard's file, which stays as it is", "poslab merge reads it with the others");
+    throw base::FileError(path, "is the file of a shard, and not of a whole run",
+                          "run that shard again with this poslab");
   Earlier earlier{schema_of(file),
                   read_earlier_answers(file, declared),
                   {},

@@ -282,7 +282,7 @@ class LeagueOfARun(PoslabCase):
                            environment={"POSLAB_PYTHON": sys.executable})
         self.assertIn("league-mine.md\n", said)
         self.assertRegex((self.scratch / "league-mine.md").read_text(), r"\| mine ‡ \(another run\) \|")
-        self.assertRegex((self.scratch / "league-mine.md").read_text(), r"\| `mine` ‡ †")
+        self.assertRegex((self.scratch / "league-mine.md").read_text(), r"\| `mine` ‡ ! †")
         beside = League(poslab.open(self.scratch / "league.h5"), poslab.open(self.scratch / "league-mine.h5"))
         self.assertIn("mine", beside.variants)
         self.assertEqual(sorted(set(poslab.open(self.scratch / "league-mine.h5").index.scheme)), ["mine"])

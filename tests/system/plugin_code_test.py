@@ -98,7 +98,7 @@ class PluginCode(LinkedPluginCase):
             self.assertNotRegex(table, r"\n  (rope|none|alibi|sinusoidal) !")
         self.expect(0, "report", "a.h5")
         page = (self.scratch / "a.md").read_text()
-        self.assertRegex(page, r"\| `toy` [^|]*! \|")
+        self.assertRegex(page, r"\| `toy` ![^|]*\|")
         self.assertIn("toy: never checked in this build", page)
         output = self.expect((0, 3), "run", study, "-o", "a.h5", "--check-plugins", "--fresh", *plugins)
         self.assertIn("checked rope: passed\n", output)

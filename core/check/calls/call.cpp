@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "poslab/base/text.hpp"
+#include "poslab/host/call_members.hpp"
 
 namespace poslab::check {
 
@@ -14,27 +15,18 @@ bool is_positions(const Call& call, const Tensor* tensor) {
 }
 
 std::vector<Member> members_of(Call& call) {
-  std::vector<Member> members{{"positions", &call.positions, false, &poslab_call::positions},
-                              {"query_positions", &call.query_positions, false, &poslab_call::query_positions},
-                              {"key_positions", &call.key_positions, false, &poslab_call::key_positions}};
-  for (std::size_t w = 0; w < call.weights.size(); ++w)
-    members.push_back({fmt::format("weights[{}]", w), &call.weights[w], false});
-  const std::vector<Member> inputs{
-      {"layer_input", &call.layer_input, false, &poslab_call::layer_input},
-      {"query", &call.query, false, &poslab_call::query},
-      {"key", &call.key, false, &poslab_call::key},
-      {"value", &call.value, false, &poslab_call::value},
-      {"mixed", &call.mixed, false, &poslab_call::mixed},
-      {"attention", &call.attention, false, &poslab_call::attention},
-      {"output_gradient", &call.output_gradient, false, &poslab_call::output_gradient},
-      {"output", &call.output, true, &poslab_call::output},
-      {"layer_input_gradient", &call.layer_input_gradient, true, &poslab_call::layer_input_gradient},
-      {"query_gradient", &call.query_gradient, true, &poslab_call::query_gradient},
-      {"key_gradient", &call.key_gradient, true, &poslab_call::key_gradient},
-      {"attention_gradient", &call.attention_gradient, true, &poslab_call::attention_gradient}};
-  members.insert(members.end(), inputs.begin(), inputs.end());
-  for (std::size_t w = 0; w < call.weight_gradients.size(); ++w)
-    members.push_back({fmt::format("weight_gradients[{}]", w), &call.weight_gradients[w], true});
+  std::vector<Member> members;
+  const auto add_list = [&](const char* name, std::vector<Tensor>& tensors, bool is_output) {
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+      members.push_back({fmt::format("{}[{}]", name, i), &tensors[i], is_output});
+  };
+#define POSLAB_ADD_VIEW(name, is_written) members.push_back({#name, &call.name, is_written, &poslab_call::name});
+#define POSLAB_ADD_LIST(member, is_written) add_list(#member, call.member, is_written);
+#define POSLAB_NO_COUNT(member)
+  POSLAB_CALL_MEMBERS(POSLAB_ADD_VIEW, POSLAB_ADD_LIST, POSLAB_NO_COUNT)
+#undef POSLAB_ADD_VIEW
+#undef POSLAB_ADD_LIST
+#undef POSLAB_NO_COUNT
   return members;
 }
 

@@ -6,32 +6,24 @@
 #include <cstdint>
 #include <vector>
 
+#include "poslab/host/call_members.hpp"
 #include "python/plugin.hpp"
 
 namespace poslab::host {
 namespace {
 
-// The places of members in MEMBERS of the Python package (library.py), which are those of poslab_call.
+// Numbered as in MEMBERS of the Python package (library.py), and as in plugin.h.
 enum class Member : std::int32_t {
-  positions,
-  query_positions,
-  key_positions,
-  weights,
-  weight_count,
-  layer_input,
-  query,
-  key,
-  attention,
-  output,
-  output_gradient,
-  layer_input_gradient,
-  query_gradient,
-  key_gradient,
-  attention_gradient,
-  weight_gradients,
-  value,
-  mixed
+#define POSLAB_NUMBERED(member, ...) member,
+  POSLAB_CALL_MEMBERS(POSLAB_NUMBERED, POSLAB_NUMBERED, POSLAB_NUMBERED)
+#undef POSLAB_NUMBERED
 };
+#define POSLAB_IN_ORDER(member, ...)             \
+  static_assert(offsetof(poslab_call, member) == \
+                offsetof(poslab_call, positions) + sizeof(void*) * static_cast<std::size_t>(Member::member));
+POSLAB_CALL_MEMBERS(POSLAB_IN_ORDER, POSLAB_IN_ORDER, POSLAB_IN_ORDER)
+#undef POSLAB_IN_ORDER
+static_assert(offsetof(poslab_call, mixed) + sizeof(void*) == sizeof(poslab_call), "the list lacks a new member");
 
 struct CallHead {
   std::int32_t operation, gradient, scalar, side, causal, arrays;
@@ -90,27 +82,24 @@ constexpr bool overwrites(int operation) { return operation == POSLAB_ENCODE || 
 
 Frame frame_of(int operation, bool gradient, const poslab_call& call) {
   Frame frame;
-  for (std::int32_t i = 0; i < call.weight_count; ++i) frame.add(Member::weights, call.weights[i], sent, i);
-  frame.add(Member::positions, call.positions, sent);
-  frame.add(Member::query_positions, call.query_positions, sent);
-  frame.add(Member::key_positions, call.key_positions, sent);
-  frame.add(Member::layer_input, call.layer_input, sent);
-  frame.add(Member::query, call.query, sent);
-  frame.add(Member::key, call.key, sent);
-  frame.add(Member::value, call.value, sent);
-  frame.add(Member::mixed, call.mixed, sent);
-  frame.add(Member::attention, call.attention, sent);
-  const bool is_read = !overwrites(operation);
-  if (!gradient || operation == POSLAB_TRANSFORM)
-    frame.add(Member::output, call.output, (is_read ? sent : 0) | written);
-  if (!gradient) return frame;
-  frame.add(Member::output_gradient, call.output_gradient, sent);
-  frame.add(Member::layer_input_gradient, call.layer_input_gradient, sent | written);
-  frame.add(Member::query_gradient, call.query_gradient, sent | written);
-  frame.add(Member::key_gradient, call.key_gradient, sent | written);
-  frame.add(Member::attention_gradient, call.attention_gradient, sent | written);
-  for (std::int32_t i = 0; call.weight_gradients && i < call.weight_count; ++i)
-    frame.add(Member::weight_gradients, call.weight_gradients[i], sent | written, i);
+  // `output` alone depends on the operation. In a forward call, members of gradients are null.
+  const auto add = [&](Member member, const poslab_view* view, bool is_written) {
+    if (member != Member::output)
+      frame.add(member, view, is_written ? sent | written : sent);
+    else if (!gradient || operation == POSLAB_TRANSFORM)
+      frame.add(member, view, (overwrites(operation) ? 0 : sent) | written);
+  };
+  const auto add_list = [&](Member member, const poslab_view* const* views, bool is_written) {
+    for (std::int32_t i = 0; views && i < call.weight_count; ++i)
+      frame.add(member, views[i], is_written ? sent | written : sent, i);
+  };
+#define POSLAB_ADD_VIEW(member, is_written) add(Member::member, call.member, is_written);
+#define POSLAB_ADD_LIST(member, is_written) add_list(Member::member, call.member, is_written);
+#define POSLAB_NO_COUNT(member)
+  POSLAB_CALL_MEMBERS(POSLAB_ADD_VIEW, POSLAB_ADD_LIST, POSLAB_NO_COUNT)
+#undef POSLAB_ADD_VIEW
+#undef POSLAB_ADD_LIST
+#undef POSLAB_NO_COUNT
   return frame;
 }
 

@@ -44,10 +44,10 @@ SCALARS = {np.dtype(np.float32): 1, np.dtype(np.float64): 2}
 
 # poslab_view and poslab_call of plugin.h, packed by hand: ctypes takes 3 us to make a structure of numbers, and this 0.5.
 VIEW = struct.Struct("@Pii4q")
-CALL = struct.Struct("@Iiiiqqdqq3PPq10PPPP")
 MEMBERS = ("positions", "query_positions", "key_positions", "weights", "weight_count", "layer_input", "query", "key", "attention", "output",
            "output_gradient", "layer_input_gradient", "query_gradient", "key_gradient", "attention_gradient", "weight_gradients", "value",
-           "mixed")
+           "mixed")  # as core/host/include/poslab/host/call_members.hpp has them; a test compares
+CALL = struct.Struct("@Iiiiqqdqq" + "".join("q" if name == "weight_count" else "P" for name in MEMBERS))
 PLACE = {name: place for place, name in enumerate(MEMBERS)}
 
 

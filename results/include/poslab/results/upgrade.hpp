@@ -14,8 +14,8 @@ using DeclaredColumns = std::map<std::string, data::AnswerColumn>;
 
 /// Puts a file of today's schema in the place of `path`, whole or not at all. Marks, numbers, sentences and points of
 /// answers are those that the file has; only their layout is made anew. All measures keep their bits. Returns the
-/// schema that the file had, "1.2"; or nothing if it was today's, and is untouched. Throws base::FileError, also of a
-/// shard's file, which `merge` reads. HDF5 itself crashes on some damaged files: to be called in a child process.
+/// schema that the file had, "1.2"; or nothing if it was today's, and is untouched. Throws base::FileError, also of the
+/// file of a shard. HDF5 itself crashes on some damaged files: to be called in a child process.
 std::string upgrade(const std::string& path, const DeclaredColumns& declared);
 
 }  // namespace poslab::results
