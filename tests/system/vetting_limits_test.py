@@ -15,7 +15,7 @@ CPP, PAGE = (SOURCE / "results" / name for name in ("read/vetting.hpp", "page/sr
 
 
 def number(file, name):
-    """Of a constant: 100'000, 100_000, 1 << 20, hsize_t{1} << 30."""
+    """The value of a constant: 100'000, 100_000, 1 << 20, hsize_t{1} << 30."""
     (value,) = re.findall(rf"\b{name} = ([^;,]+)[;,]", file.read_text())
     first, *shift = value.replace("hsize_t{1}", "1").replace("'", "").split(" << ")
     return int(first) << (int(shift[0]) if shift else 0)

@@ -31,7 +31,7 @@ void require_not_among(const std::vector<std::string>& shards, const std::string
   }
 }
 
-// Of the whole; without provenance.
+// Describes the whole; without provenance.
 results::Description description_of(const ShardSet& set) {
   const journal::ShardRecord& first = set.shards().front()->journal.record;
   results::Description description;

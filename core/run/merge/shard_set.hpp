@@ -66,7 +66,7 @@ MergeProblem contradiction(const Shard& first, const Shard& second, std::vector<
 MergeProblem unfinished(const Shard& shard, std::vector<std::string> cells);
 MergeProblem damaged_records(const Shard& shard, std::vector<std::string> cells);
 MergeProblem missing_shards(const Shard& any, std::vector<int> shards);
-/// Of missing shards that exist and were not given.
+/// Missing shards that exist and were not given.
 MergeProblem shards_not_given(const std::vector<std::string>& names);
 MergeProblem missing_cells(std::size_t count, std::size_t whole);
 

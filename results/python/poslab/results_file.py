@@ -171,12 +171,12 @@ class ResultsFile:
 
     @property
     def doubts(self) -> dict[str, str]:
-        """Of variants the sentence that their plugin was refuted by `poslab check`, or that nobody has checked it."""
+        """Variants, each with the sentence that their plugin was refuted by `poslab check`, or that nobody has checked it."""
         return {variant: str(sentence) for variant, sentence in self._json_of_provenance("doubts", dict).items()}
 
     @property
     def weights_files(self) -> list[str]:
-        """Of the files of trained weights and networks that the run was given: `weights from rope.h5 (file 0a1b2c3d)`."""
+        """Sentences on the files of trained weights and networks that the run was given: `weights from rope.h5 (file 0a1b2c3d)`."""
         return [*map(str, self._json_of_provenance("weights_from", list))]
 
     @property

@@ -138,7 +138,7 @@ class Page:
 
 
 def meanings_of_names(run: RunFile) -> dict[str, str]:
-    """Of the signs behind names, in full."""
+    """The signs behind names, in full."""
     signs = run.answer_signs
     signs = signs[(signs.kind == "name") & (signs.form != "compact")]
     doubts = [("!", doubt) for doubt in run.doubts.values()]
@@ -146,7 +146,7 @@ def meanings_of_names(run: RunFile) -> dict[str, str]:
 
 
 def meanings_of_cells(run: RunFile) -> dict[str, str]:
-    """Of what stands in cells, in a word or two. Cells of what was not asked are empty."""
+    """What stands in cells, in a word or two. Cells of what was not asked are empty."""
     signs, answers = run.answer_signs, run.answers
     signs = signs[(signs.kind != "name") & (signs.form != "compact") & ((signs.kind != "cell") | signs.sign.isin(answers.text))]
     return together({sign: meaning} for sign, meaning in zip(signs.sign, signs.meaning))
