@@ -8,8 +8,9 @@
 #include <tuple>
 #include <vector>
 
-#include "h5/answer_fields.hpp"
+#include "h5/conclusion_fields.hpp"
 #include "h5/objects.hpp"
+#include "read/results_file.hpp"
 
 namespace poslab::results {
 
@@ -21,6 +22,7 @@ class ColumnReader {
   /// that poslab does not write.
   std::vector<std::string> texts(const char* name);
   std::vector<double> numbers(const char* name);
+  std::vector<data::Values> tables(const char* name);  ///< of JSON
   template <class Enum>
   std::vector<Enum> one_of(const char* name, Enum last) {  ///< of the enumerators 0 .. last
     std::vector<Enum> values;
@@ -30,11 +32,17 @@ class ColumnReader {
     }
     return values;
   }
-  /// An item for each row, of all fields that are stored.
+  /// An item for each row, of all fields that are stored. Files of earlier schemas have other names for some, and may
+  /// lack columns, whose members stay as they are at the beginning.
   template <class Item, class... Gets>
-  std::vector<Item> items(const std::tuple<Field<Gets>...>& fields) {
+  std::vector<Item> items(const std::tuple<Field<Gets>...>& fields, Schemas schemas = Schemas::today) {
     std::vector<Item> items;
-    std::apply([&](const auto&... field) { (take(field, items), ...); }, fields);
+    const auto take_present = [&](const auto& field) {
+      const bool is_earlier = schemas == Schemas::earlier_too && field.earlier_name;
+      const char* name = is_earlier ? field.earlier_name : field.name;
+      if (schemas == Schemas::today || has(name)) take(field, name, items);
+    };
+    std::apply([&](const auto&... field) { (take_present(field), ...); }, fields);
     return items;
   }
 
@@ -49,10 +57,10 @@ class ColumnReader {
   void check_size(std::size_t size, const char* name);
 
   template <class Get, class Item>
-  void take(const Field<Get>& field, std::vector<Item>& items) {
+  void take(const Field<Get>& field, const char* name, std::vector<Item>& items) {
     if constexpr (Field<Get>::template is_stored<Item>) {
       using Value = std::remove_cvref_t<decltype(std::invoke(field.get, items[0]))>;
-      const std::vector<Value> values = values_of<Value>(field.name);
+      const std::vector<Value> values = values_of<Value>(name);
       items.resize(values.size());
       for (std::size_t i = 0; i < values.size(); ++i) std::invoke(field.get, items[i]) = values[i];
     }
@@ -61,6 +69,8 @@ class ColumnReader {
   std::vector<Value> values_of(const char* name) {
     if constexpr (std::is_same_v<Value, std::string>) {
       return texts(name);
+    } else if constexpr (std::is_same_v<Value, data::Values>) {
+      return tables(name);
     } else if constexpr (std::is_same_v<Value, double>) {
       return numbers(name);
     } else if constexpr (std::is_enum_v<Value>) {

@@ -17,18 +17,18 @@ std::size_t owner_of(const Owned<Item>& owned, std::size_t owners, const ColumnR
 
 }  // namespace
 
-void read_numbers(ColumnReader& columns, std::vector<data::VariantAnswer>& answers) {
+void read_numbers(ColumnReader& columns, std::vector<data::VariantAnswer>& answers, Schemas schemas) {
   columns.begin_others();
-  for (OwnedNumber& number : columns.items<OwnedNumber>(number_fields)) {
+  for (OwnedNumber& number : columns.items<OwnedNumber>(number_fields, schemas)) {
     number.item.digits = std::clamp(number.item.digits, 1, 17);
-    answers[owner_of(number, answers.size(), columns, "of_answer")].answer.numbers.push_back(std::move(number.item));
+    answers[owner_of(number, answers.size(), columns, "answer_index")].answer.numbers.push_back(std::move(number.item));
   }
 }
 
-void read_trainings(const h5::Handle& file, std::vector<data::VariantAnswer>& answers) {
+void read_trainings(const h5::Handle& file, std::vector<data::VariantAnswer>& answers, Schemas schemas) {
   ColumnReader columns(file, "answers/trainings");
-  for (OwnedTraining& training : columns.items<OwnedTraining>(training_fields))
-    answers[owner_of(training, answers.size(), columns, "of_answer")].trained.push_back(std::move(training.item));
+  for (OwnedTraining& training : columns.items<OwnedTraining>(training_fields, schemas))
+    answers[owner_of(training, answers.size(), columns, "answer_index")].trained.push_back(std::move(training.item));
 }
 
 data::AnswerTable read_answers(const h5::Handle& file) {
@@ -37,39 +37,19 @@ data::AnswerTable read_answers(const h5::Handle& file) {
   table.columns = columns.items<data::TableColumn>(column_fields);
   columns.begin_others();
   table.answers = columns.items<data::VariantAnswer>(answer_fields);
-  read_numbers(columns, table.answers);
-  read_trainings(file, table.answers);
+  read_numbers(columns, table.answers, Schemas::today);
+  read_trainings(file, table.answers, Schemas::today);
   table.rows = ColumnReader(file, "answers/rows").items<data::TableRow>(row_fields);
   table.signs = ColumnReader(file, "answers/signs").items<data::SignMeaning>(sign_fields);
   ColumnReader entries(file, "answers/legends");
   for (OwnedEntry& entry : entries.items<OwnedEntry>(legend_fields))
-    table.columns[owner_of(entry, table.columns.size(), entries, "of_column")].legend.push_back(std::move(entry.item));
+    table.columns[owner_of(entry, table.columns.size(), entries, "column_index")].legend.push_back(
+        std::move(entry.item));
   return table;
 }
 
-std::vector<data::ExpectationResult> read_expectations(const h5::Handle& file) {
-  ColumnReader columns(file, "expectations");
-  const auto experiment = columns.texts("experiment"), measure = columns.texts("measure"),
-             where = columns.texts("where"), message = columns.texts("message"), source = columns.texts("source"),
-             minus = columns.texts("minus");
-  const auto value = columns.numbers("value"), tolerance = columns.numbers("tolerance"),
-             measured = columns.numbers("measured"), error = columns.numbers("error");
-  const auto verdict = columns.one_of("verdict", data::Verdict::not_measured);
-  const auto gate = columns.one_of("gate", data::Gate::at_most);
-  const auto repeats = columns.one_of("repeats", data::OverRepeats::mean);
-  std::vector<data::ExpectationResult> results;
-  for (std::size_t i = 0; i < experiment.size(); ++i) {
-    data::ExpectationResult result;
-    result.expectation = {experiment[i], measure[i], {}, value[i], tolerance[i], source[i]};
-    if (where[i] != "{}") result.expectation.where.set("where", where[i]);
-    if (minus[i] != "{}") result.expectation.minus.set("where", minus[i]);
-    result.expectation.gate = gate[i], result.expectation.repeats = repeats[i];
-    result.measured = measured[i], result.error = error[i];
-    result.verdict = verdict[i];
-    result.message = message[i];
-    results.push_back(std::move(result));
-  }
-  return results;
+std::vector<data::ExpectationResult> read_expectations(const h5::Handle& file, Schemas schemas) {
+  return ColumnReader(file, "expectations").items<data::ExpectationResult>(expectation_fields, schemas);
 }
 
 }  // namespace poslab::results

@@ -91,8 +91,8 @@ data::AnswerTable read_earlier_answers(const h5::Handle& file, const DeclaredCol
   const bool has_states = columns.has("state"), has_numbers = columns.has("of_answer");
   if (has_states) take_states(columns, answers);
   if (columns.has("trained")) take_trainings(columns.texts("trained"), answers);
-  if (columns.has("trainings")) read_trainings(file, answers);
-  if (has_numbers) read_numbers(columns, answers);
+  if (columns.has("trainings")) read_trainings(file, answers, Schemas::earlier_too);
+  if (has_numbers) read_numbers(columns, answers, Schemas::earlier_too);
   if (!has_numbers) take_texts(number, answers);
   if (!has_states) make_states(answers);
   std::vector<data::AskedColumn> table;

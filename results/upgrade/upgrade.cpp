@@ -17,6 +17,7 @@
 #include "poslab/data/outcome.hpp"
 #include "poslab/results/writer.hpp"
 #include "read/results_file.hpp"
+#include "read/stored_answers.hpp"
 #include "upgrade/earlier_answers.hpp"
 #include "write/groups.hpp"
 #include "write/pending_file.hpp"
@@ -28,6 +29,7 @@ namespace {
 struct Earlier {
   std::string schema;  ///< "1.2"
   data::AnswerTable answers;
+  std::vector<data::ExpectationResult> expectations;
   SchemesOfVariants schemes;
   std::string plugin_checks, supply;
 };
@@ -53,9 +55,11 @@ Earlier read_earlier(const std::string& path, const DeclaredColumns& declared) {
                           "run that shard again with this poslab");
   Earlier earlier{schema_of(file),
                   read_earlier_answers(file, declared),
+                  read_expectations(file, Schemas::earlier_too),
                   {},
                   provenance_text(file, "plugin_checks"),
                   provenance_text(file, "supply")};
+  for (data::ExpectationResult& result : earlier.expectations) data::set_texts(result);
   const std::vector<std::string> schemes = texts(file, "scheme"), variants = texts(file, "variant");
   if (schemes.size() != variants.size()) h5::damaged(file, "has an index whose columns differ in length");
   for (std::size_t cell = 0; cell < schemes.size(); ++cell) earlier.schemes[variants[cell]] = ids_in(schemes[cell]);
@@ -98,23 +102,6 @@ void add_columns(Group& root) {
         data::state_by_old_note(status[cell] == 0 ? data::Status::ok : data::Status::skipped, messages[cell])));
   root.variable("weights_state", {run_cell}, states,
                 flags_to(data::WeightsState::given, "the weights that the cell worked with"));
-}
-
-// Bounds and differences: no expectation of files without these columns has any.
-void add_gates(Group& expectations) {
-  if (expectations.has("gate")) return;
-  expectations.adopt("expectation");
-  const std::size_t count = texts(expectations.handle(), "message").size();
-  const auto add = [&](const char* name, const h5::Values& values, const Attributes& attributes) {
-    expectations.variable(name, {"expectation"}, values, attributes);
-  };
-  add("gate", std::vector<std::uint8_t>(count), flags_to(data::Gate::at_most, "whether the value is a bound"));
-  add("repeats", std::vector<std::uint8_t>(count),
-      flags_to(data::OverRepeats::mean, "whether each repeat is judged by itself, or their mean"));
-  add("minus", std::vector<std::string>(count, "{}"),
-      {{"long_name", "which cells are subtracted, as JSON; {} for none"}});
-  add("error", std::vector<double>(count, nan),
-      {{"long_name", "standard error of the measured value, where it is a mean of repeats"}, {"_FillValue", nan}});
 }
 
 // Links stand in the order in which they are made: that of schema.md.
@@ -182,9 +169,8 @@ void rewrite(const h5::Handle& file, const Earlier& earlier) {
   put_version(root);
   if (root.has("answers")) root.remove("answers");
   write_answers(file, earlier.answers);
-  Group expectations = Group::opened(file, "expectations");
-  add_gates(expectations);
-  expectations.close();
+  root.remove("expectations");
+  write_expectations(file, earlier.expectations);
   Group provenance = Group::opened(file, "provenance");
   rename_dimension(provenance);
   write_notes(provenance, earlier.schemes, earlier.plugin_checks, earlier.supply);

@@ -75,12 +75,6 @@ Group Group::opened(const h5::Handle& parent, const std::string& name) {
   return group;
 }
 
-void Group::adopt(const std::string& dimension) {
-  h5::Handle scale = h5::open_dataset(group_, dimension);
-  const hsize_t extent = h5::believable_length(scale);
-  dimensions_.push_back({dimension, extent, std::move(scale)});
-}
-
 void Group::attach(const h5::Handle& dataset, unsigned axis, const std::string& dimension) const {
   h5::check(H5DSattach_scale(dataset, find(dimension).scale, axis), "H5DSattach_scale");
 }

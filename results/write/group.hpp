@@ -13,6 +13,7 @@
 
 #include "h5/attribute.hpp"
 #include "h5/dataset.hpp"
+#include "poslab/data/value.hpp"
 
 namespace poslab::results {
 
@@ -44,7 +45,6 @@ class Group {
   bool has(const std::string& name) const;
 
   // For changes of a file that is there:
-  void adopt(const std::string& dimension);  ///< one that the group has
   void attach(const h5::Handle& dataset, unsigned axis, const std::string& dimension) const;
   void remove(const std::string& name);
   const h5::Handle& handle() const { return group_; }
@@ -93,7 +93,7 @@ class CountedColumns {
   /// Over a dimension without coordinates: groups inside, which xarray gives those of the group around, get none.
   CountedColumns(Group& group, std::string dimension, std::size_t count);
 
-  /// A text, a real, a whole number or, of an enumerator or a bool, a flag: `of(i)` for item i.
+  /// A text, JSON of values, a real, a whole number or, of an enumerator or a bool, a flag: `of(i)` for item i.
   template <class Of>
   void add(const std::string& name, const Attributes& attributes, const Of& of) const {
     std::vector<decltype(stored(of(std::size_t{})))> values;
@@ -104,6 +104,7 @@ class CountedColumns {
 
  private:
   static std::string stored(std::string text) { return text; }
+  static std::string stored(const data::Values& values) { return values.to_json(); }
   static double stored(double real) { return real; }
   static std::int64_t stored(int whole) { return whole; }
   static std::int64_t stored(std::int64_t whole) { return whole; }

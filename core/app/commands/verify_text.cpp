@@ -49,11 +49,11 @@ std::string difference(const data::ExpectationResult& result) {
 
 std::string verification_line(const data::ExpectationResult& result) {
   // The subject may need several lines; the numbers stand beside its last one.
-  std::string subject = wrapped(base::printable(subject_text(result.expectation)), subject_columns, 4);
+  std::string subject = wrapped(base::printable(result.subject), subject_columns, 4);
   subject.pop_back();
   const std::size_t last = subject.rfind('\n');
   const std::size_t used = display_width(last == std::string::npos ? "    " + subject : subject.substr(last + 1));
-  std::string line = fmt::format("  {} {}", sign_of(result.verdict), subject);
+  std::string line = fmt::format("  {} {}", data::sign_of(result.verdict), subject);
   line += used < subject_columns + 4   ? std::string(subject_columns + 4 - used, ' ')
           : used > subject_columns + 4 ? "\n" + std::string(subject_columns + 4, ' ')
                                        : "";
@@ -78,8 +78,8 @@ std::string part_of(const run::Verification& one) {
 std::string failing_line(const run::Verification& one, const data::ExpectationResult& result) {
   const data::Expectation& expectation = result.expectation;
   const std::string source = expectation.source.empty() ? "" : fmt::format(" [{}]", expectation.source);
-  return base::printable(fmt::format("  {} {}, {}: {} here, published {}{}", sign_of(result.verdict), one.title,
-                                     subject_text(expectation), here(result), data::gate_text(expectation), source)) +
+  return base::printable(fmt::format("  {} {}, {}: {} here, published {}{}", data::sign_of(result.verdict), one.title,
+                                     result.subject, here(result), result.expected, source)) +
          "\n";
 }
 

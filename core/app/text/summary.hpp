@@ -71,10 +71,6 @@ std::string trainings_text(const std::vector<std::string>& trainings, const std:
 /// is wider than `width` characters continues below itself. Skipped cells are named with their sentences.
 std::string details_text(const Conclusions& run, const std::vector<std::string>& experiments, std::size_t width);
 
-/// ✓, ✗ or ?
-const char* sign_of(data::Verdict verdict);
-/// "mean rise_shifted scheme=learned shift=64 less that of scheme=none": which values an expectation speaks of.
-std::string subject_text(const data::Expectation& expectation);
 /// How many hold, and each that does not; with `verbose` each.
 std::string expectations_text(const std::vector<data::ExpectationResult>& expectations, bool verbose);
 

@@ -174,16 +174,13 @@ data::ExpectationResult Judgement::conclude() && {
   if (!whole || !any_) {
     result_.measured = result_.error = nan;
     if (result_.message.empty()) result_.message = "the measure has no value there";
+    data::set_texts(result_);
     return std::move(result_);
   }
   const bool holds = data::holds(expectation, result_.measured);
   result_.verdict = holds ? data::Verdict::holds : data::Verdict::fails;
-  if (!holds)
-    result_.message = fmt::format("measured {}, expected {}",
-                                  std::isnan(result_.error)
-                                      ? base::shortest(result_.measured)
-                                      : data::to_text(data::MeanAndError{2, result_.measured, result_.error}, 6),
-                                  data::gate_text(expectation));
+  data::set_texts(result_);
+  if (!holds) result_.message = fmt::format("measured {}, expected {}", result_.measured_text, result_.expected);
   return std::move(result_);
 }
 

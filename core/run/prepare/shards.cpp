@@ -112,9 +112,11 @@ ShardPlan cut(study::Plan whole, const std::optional<data::Shard>& shard) {
 
 std::vector<data::ExpectationResult> left_to_merge(const std::vector<data::Expectation>& expectations) {
   std::vector<data::ExpectationResult> results;
-  for (const data::Expectation& expectation : expectations)
+  for (const data::Expectation& expectation : expectations) {
     results.push_back({expectation, std::numeric_limits<double>::quiet_NaN(), 0, data::Verdict::not_measured,
                        "judged by poslab merge, which has all cells"});
+    data::set_texts(results.back());
+  }
   return results;
 }
 

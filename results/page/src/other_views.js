@@ -2,9 +2,7 @@
 // Expectations, cells without numbers, and where a file comes from.
 import { downloads } from "./downloads.js";
 import { tableOf } from "./tables.js";
-import { element, enumerated, plural, printableLines, short, tally } from "./texts.js";
-
-const VERDICTS = { holds: "✓", fails: "✗", not_measured: "?" };
+import { element, enumerated, plural, printableLines, tally } from "./texts.js";
 
 const forEachFile = (readers, view) =>
   readers
@@ -13,28 +11,19 @@ const forEachFile = (readers, view) =>
 
 export const expectationsView = (readers) =>
   forEachFile(readers, (run, i) => {
-    if (run.expectations.length === 0) return [element("p", { class: "note" }, "The study expects nothing.")];
-    const counts = tally(run.expectations.map(({ verdict }) => verdict));
-    const also = [
-      ["fails", "fail"],
-      ["not_measured", "not measured"],
-    ].flatMap(([is, word]) => (counts.has(is) ? [`, ${counts.get(is)} ${word}`] : []));
-    const gates = {
-      within: (one) => `${short(one.value)} ± ${short(one.tolerance)}`,
-      at_least: (one) => `at least ${short(one.value)}`,
-      at_most: (one) => `at most ${short(one.value)}`,
-    };
+    const none = run.earlierSchema ? "Expectations are shown of an upgraded file." : "The study expects nothing.";
+    if (run.expectations.length === 0) return [element("p", { class: "note" }, none)];
     const rows = run.expectations.map((one) => [
-      element("span", { class: `mark ${one.verdict}` }, `${VERDICTS[one.verdict]} ${one.verdict.replace("_", " ")}`),
+      element("span", { class: `mark ${one.verdict}` }, `${one.sign} ${one.verdict.replace("_", " ")}`),
       one.experiment,
-      subjectText(one),
-      (gates[one.gate] ?? gates.within)(one),
-      short(one.measured),
+      one.subject,
+      one.expected,
+      one.measured_text,
       one.source,
       one.message,
     ]);
     return [
-      element("p", {}, `${counts.get("holds") ?? 0} of ${run.expectations.length} hold${also.join("")}.`),
+      element("p", {}, `${run.expectationCounts}.`),
       tableOf(
         `Expectations, file ${i + 1}`,
         ["verdict", "experiment", "measure", "expected", "measured", "source", "message"],
@@ -42,34 +31,6 @@ export const expectationsView = (readers) =>
       ),
     ];
   });
-
-// As on the terminal: "mean loss scheme=none less that of scheme=rope", with what differs in the other alone.
-export function subjectText({ measure, where, repeats, minus }) {
-  const text = `${repeats === "mean" ? "mean " : ""}${measure} ${whereText(where)}`;
-  const here = valuesOf(where) ?? {},
-    other = valuesOf(minus);
-  if (!minus || (other && Object.keys(other).length === 0)) return text;
-  const differs = other && Object.fromEntries(Object.entries(other).filter(([name, value]) => here[name] !== value));
-  return `${text} less that of ${differs ? words(differs) : minus}`;
-}
-
-const whereText = (json) => {
-  const values = valuesOf(json);
-  return values ? words(values) : json;
-};
-
-const words = (values) =>
-  Object.entries(values)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(" ");
-
-function valuesOf(json) {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
-}
 
 export const countsText = (run) => {
   const counts = tally(run.cells.status),

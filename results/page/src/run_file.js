@@ -3,7 +3,7 @@
 import { NotAsWritten, attributes, column, columnIfAny, dataset, dimensions, flags } from "./hdf5.js";
 import { Refused } from "./damage.js";
 
-const SCHEMA_VERSION = 2; // of an earlier one what it has is shown, but for its answers
+const SCHEMA_VERSION = 2; // of an earlier one what was measured is shown, and its cells
 const NOT_EXPERIMENTS = ["trained", "answers", "expectations", "shard", "provenance"];
 
 export function readRun(file, name) {
@@ -33,7 +33,7 @@ export function readRun(file, name) {
       .filter((key) => groups.includes(key))
       .map((key) => readExperiment(file, key)),
     answers: file.keys().includes("answers") && !isEarlier ? readAnswers(file.get("answers")) : noAnswers,
-    expectations: file.keys().includes("expectations") ? readExpectations(file.get("expectations")) : [],
+    ...(isEarlier ? { expectations: [], expectationCounts: "" } : readExpectations(file.get("expectations"))),
     provenance,
     doubts: new Map(Object.entries(parsed(provenance.doubts, {}))),
     weightsFrom: parsed(provenance.weights_from, []),
@@ -160,42 +160,24 @@ function readAnswers(group) {
 }
 
 function addFirstNumbers(group, rows) {
-  const of = column(group, "of_answer"),
+  const of = column(group, "answer_index"),
     seen = new Set();
   const numbers = ["value", "error", "low", "high"].map((name) => [name, column(group, name)]);
   of.forEach((answer, i) => {
-    if (!rows[answer]) throw new NotAsWritten(`of_answer has ${answer}`);
+    if (!rows[answer]) throw new NotAsWritten(`answer_index has ${answer}`);
     if (!seen.has(answer)) for (const [name, values] of numbers) rows[answer][name] = values[i];
     seen.add(answer);
   });
 }
 
 function readExpectations(group) {
-  const verdict = flags(group, "verdict"),
-    names = [
-      "experiment",
-      "measure",
-      "where",
-      "value",
-      "tolerance",
-      "source",
-      "measured",
-      "difference",
-      "matches",
-      "message",
-    ];
-  const columns = Object.fromEntries(names.map((name) => [name, column(group, name)]));
-  const also = (name) => (group.keys().includes(name) ? column(group, name) : verdict.map(() => "")); // since schema 1.2
-  const repeats = group.keys().includes("repeats") ? flags(group, "repeats") : verdict.map(() => "each"),
-    minus = also("minus");
-  const gate = group.keys().includes("gate") ? flags(group, "gate") : verdict.map(() => "within");
-  return verdict.map((is, i) => ({
-    verdict: is,
-    gate: gate[i],
-    repeats: repeats[i],
-    minus: minus[i],
-    ...Object.fromEntries(names.map((name) => [name, columns[name][i]])),
+  const names = ["experiment", "sign", "subject", "expected", "measured_text", "source", "message"],
+    columns = names.map((name) => column(group, name));
+  const expectations = flags(group, "verdict").map((verdict, i) => ({
+    verdict,
+    ...Object.fromEntries(names.map((name, at) => [name, columns[at][i]])),
   }));
+  return { expectations, expectationCounts: String(attributes(group).counts ?? "") };
 }
 
 // The values of one measure in some rows of its group: for each row the indices of its coordinates, and the values,

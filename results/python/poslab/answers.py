@@ -15,7 +15,7 @@ def read_answers(group: xr.Dataset) -> pd.DataFrame:
     """The answers of `Run.answers`, of the group `answers`."""
     group = texts_of_flags(group)
     table = group.drop_dims([name for name in group.dims if name != "answer"]).to_dataframe()
-    numbers = group[["of_answer", "value", "error", "low", "high"]].to_dataframe().drop_duplicates("of_answer").set_index("of_answer")
+    numbers = group[["answer_index", "value", "error", "low", "high"]].to_dataframe().drop_duplicates("answer_index").set_index("answer_index")
     columns = group[["asked", "heading", "unit", "legend", "column_point", "describes"]].to_dataframe().set_index("asked")
     return table.join(numbers).merge(columns, how="left", left_on="experiment", right_index=True)
 

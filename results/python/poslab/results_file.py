@@ -144,8 +144,8 @@ class ResultsFile:
         with self._dataset("answers") as group:
             table = read_answers(group.load())
         with self._dataset("answers/trainings") as group:
-            of_answer, notes = group.of_answer.to_numpy(), group.note.to_numpy()
-        table["trained"] = [notes[of_answer == answer].tolist() for answer in range(len(table))]
+            answer_index, notes = group.answer_index.to_numpy(), group.note.to_numpy()
+        table["trained"] = [notes[answer_index == answer].tolist() for answer in range(len(table))]
         return table
 
     @property

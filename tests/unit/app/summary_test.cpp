@@ -17,6 +17,7 @@ TEST_CASE("expectations with their verdicts") {
   fails.verdict = data::Verdict::fails;
   fails.message = "3 is not 2 ± 0.5";
   fails.expectation.source = "";
+  for (data::ExpectationResult* result : {&holds, &fails}) data::set_texts(*result);
   CHECK(app::expectations_text({holds, fails}, true) ==
         "\nexpectations: 1 of 2 hold, 1 fails\n  ✓ uniqueness min_distance length=8: 2.25 (expected 2 ± 0.5) [Author "
         "2026]\n"

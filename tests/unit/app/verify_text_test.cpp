@@ -14,6 +14,7 @@ data::ExpectationResult result(double value, double tolerance, double measured, 
   data::ExpectationResult result;
   result.expectation = {"uniqueness", "distinct", {{"scheme", std::string("t5")}}, value, tolerance, "a paper"};
   result.measured = measured, result.verdict = verdict;
+  data::set_texts(result);
   return result;
 }
 
@@ -30,6 +31,7 @@ TEST_CASE("published, here, difference and verdict, and what is out of reach") {
   data::ExpectationResult open = result(1, 0, NAN, data::Verdict::not_measured);
   open.message = "table too short";
   open.expectation.source = "";
+  for (data::ExpectationResult* each : {&bound, &mean, &open}) data::set_texts(*each);
   const run::Verification one{"a.toml",
                               "First",
                               {result(32, 0, 32, data::Verdict::holds), bound, mean, open},

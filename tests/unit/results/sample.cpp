@@ -140,6 +140,7 @@ Run make_run(std::int64_t long_length) {
       {expectation, 0.75, 1, data::Verdict::fails, "measured 0.75, expected 0.5 ± 1e-06"},
       {expectation, std::numeric_limits<double>::quiet_NaN(), 1, data::Verdict::not_measured, "skipped"},
       {difference, 0.75, 2, data::Verdict::holds, "", 0.125}};
+  for (data::ExpectationResult& result : run.expectations) data::set_texts(result);
   data::AnswerNumber interval = data::AnswerNumber::exact(2, 3, "x").with_interval(1.5, 3);
   interval.relation = data::Relation::above;
   const std::vector<data::AskedColumn> columns{

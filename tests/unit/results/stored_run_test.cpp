@@ -86,7 +86,9 @@ TEST_CASE("a stored run has its answers and expectations") {
   CHECK(std::isnan(stored.expectations[0].error));
   CHECK(stored.expectations[2].expectation.gate == data::Gate::at_least);
   CHECK(stored.expectations[2].expectation.repeats == data::OverRepeats::mean);
-  CHECK(stored.expectations[2].expectation.minus.text("where") == R"({"scheme": "none"})");
+  CHECK(stored.expectations[2].expectation.minus.text("scheme") == "none");
+  CHECK(stored.expectations[0].subject == "min_distance scheme=none length=4");
+  CHECK(stored.expectations[0].expectation.line == 12);
   CHECK(stored.expectations[2].error == 0.125);
 }
 

@@ -245,6 +245,12 @@ TEST_CASE("expectations and provenance") {
   CHECK(results::numbers(group, "gate") == std::vector<double>{0, 0, 1});
   CHECK(results::numbers(group, "repeats") == std::vector<double>{0, 0, 1});
   CHECK(results::texts(group, "minus")[2] == R"({"scheme": "none"})");
+  CHECK(results::texts(group, "sign") == std::vector<std::string>{"✗", "?", "✓"});
+  CHECK(results::texts(group, "subject")[0] == "min_distance scheme=none length=4");
+  CHECK(results::texts(group, "subject")[2] == "mean min_distance scheme=none length=4 less that of");
+  CHECK(results::texts(group, "expected")[0] == "0.5 ± 1e-06");
+  CHECK(results::texts(group, "measured_text") == std::vector<std::string>{"0.75", "–", "0.75 ± 0.13"});
+  CHECK(results::h5::text_attribute(group, "counts") == "1 of 3 hold, 1 fails, 1 not measured");
   CHECK(results::numbers(group, "error")[2] == 0.125);
   CHECK(std::isnan(results::numbers(group, "measured")[1]));
   const Handle provenance = written.group("provenance");

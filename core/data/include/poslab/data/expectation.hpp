@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "poslab/data/value.hpp"
 
@@ -32,6 +33,8 @@ struct Expectation {
 
 /// "1.88 ± 0.05", "at least 0.98", "at most 1.03".
 std::string gate_text(const Expectation& expectation);
+/// Which values it speaks of: "mean rise_shifted scheme=learned shift=64 less that of scheme=none".
+std::string subject_text(const Expectation& expectation);
 /// How far a value lies from what is expected: the absolute difference, or how far it is on the wrong side of a bound
 /// (negative: on the right one). NaN of NaN.
 double distance_from(const Expectation& expectation, double measured);
@@ -39,6 +42,7 @@ bool holds(const Expectation& expectation, double measured);
 
 enum class Verdict : std::uint8_t { holds = 0, fails = 1, not_measured = 2 };
 const char* to_text(Verdict verdict);
+const char* sign_of(Verdict verdict);  ///< ✓, ✗ or ?
 
 struct ExpectationResult {
   Expectation expectation;
@@ -48,6 +52,14 @@ struct ExpectationResult {
   std::string message;
   double error =
       std::numeric_limits<double>::quiet_NaN();  ///< standard error of `measured`, if it is a mean of repeats
+  // Made by `set_texts`, and stored:
+  std::string subject = {};        ///< see subject_text
+  std::string expected = {};       ///< see gate_text
+  std::string measured_text = {};  ///< "0.5", "0.5 ± 0.01" of a mean of repeats, "–" where nothing was measured
 };
+void set_texts(ExpectationResult& result);
+
+/// "5 of 7 hold, 1 fails, 1 not measured".
+std::string counts_text(const std::vector<ExpectationResult>& results);
 
 }  // namespace poslab::data

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "h5/answer_fields.hpp"
+#include "h5/conclusion_fields.hpp"
 #include "write/groups.hpp"
 
 namespace poslab::results {
@@ -12,6 +12,8 @@ Attributes attributes_of(const char* sentence) {
     return flags_to(last_of<Value>, sentence);
   else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>)
     return {{"units", "1"}, {"long_name", sentence}};
+  else if constexpr (std::is_same_v<Value, double>)
+    return {{"long_name", sentence}, {"_FillValue", nan}};
   else
     return {{"long_name", sentence}};
 }
@@ -23,7 +25,7 @@ void write_fields(Group& group, const char* dimension, const std::string& senten
   const auto write = [&](const auto& field) {
     using Value = std::remove_cvref_t<decltype(std::invoke(field.get, items[0]))>;
     columns.add(field.name, attributes_of<Value>(field.sentence),
-                [&](std::size_t i) -> Value { return std::invoke(field.get, items[i]); });
+                [&](std::size_t i) { return Value(std::invoke(field.get, items[i])); });
   };
   std::apply([&](const auto&... field) { (write(field), ...); }, fields);
 }
@@ -63,6 +65,13 @@ void write_answers(const h5::Handle& file, const data::AnswerTable& table) {
                owned<data::LegendEntry>(table.columns, [](const data::TableColumn& column) { return column.legend; }),
                legend_fields);
   write_inside(group, "signs", "sign_entry", "number of the entry, in the order of printing", table.signs, sign_fields);
+  group.close();
+}
+
+void write_expectations(const h5::Handle& file, const std::vector<data::ExpectationResult>& results) {
+  Group group(file, "expectations");
+  if (!results.empty()) group.attribute("counts", data::counts_text(results));
+  write_fields(group, "expectation", "number of the expectation, in the study's order", results, expectation_fields);
   group.close();
 }
 
