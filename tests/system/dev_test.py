@@ -126,9 +126,25 @@ class Dev(unittest.TestCase):
         self.assertEqual(self.dev("run", "a.toml", MISSING=reading)[0], 0)
         self.assertEqual(self.dev("run", "a.toml", MISSING=f"{reading} g++")[0], 4)
 
-    def test_run_builds_what_python_calls_schemes_by(self):
-        (build,) = [call for call in self.dev("run", "a.toml")[2] if call.startswith("cmake --build")]
-        self.assertEqual(build.partition("--target ")[2], "poslab libposlab plugins/all")
+    def test_run_builds_the_schemes_of_its_study_and_after_it_the_rest(self):
+        for scheme in ("rope", "normalised-index", "alibi"):
+            (self.tree / "plugins" / scheme).mkdir(parents=True)
+            (self.tree / "plugins" / scheme / "CMakeLists.txt").touch()
+        (self.scratch / "a study.toml").write_text('[[scheme]]\nuse = "rope"\n[[scheme]]\nlayers = ["normalised-index", "rope"]\n')
+        rest = "cmake --build release --target libposlab plugins/all"
+        for arguments, schemes in ((["a study.toml"], "poslab_scheme_normalised-index poslab_scheme_rope"),
+                                   (["a study.toml", "-o", "a.h5"], "poslab_scheme_normalised-index poslab_scheme_rope"),
+                                   (["missing.toml"], "plugins/all"), (["--help"], "plugins/all")):
+            calls = [call for call in self.dev("run", *arguments)[2] if not call.startswith("cmake --preset")]
+            builds = [re.sub(r"build \S.*?/build/release --parallel \d+", "build release", call) for call in calls if call.startswith("cmake --build")]
+            self.assertEqual(builds, [f"cmake --build release --target poslab {schemes}", rest])
+            (run,) = [call for call in calls if call.startswith("poslab run")]
+            self.assertLess(calls.index(run), len(calls) - 1)
+
+    def test_a_run_tells_its_exit_code_and_what_is_built_after_it_does_not_change_that(self):
+        for code, builds in ((0, 2), (1, 2), (3, 2), (2, 1), (130, 1)):
+            done, said, calls = self.dev("run", "a.toml", POSLAB_CODE=str(code))
+            self.assertEqual((done, sum(call.startswith("cmake --build") for call in calls)), (code, builds), said)
 
     def test_the_first_call_says_what_it_is_about_to_do_and_how_long_that_takes(self):
         for words, then in ((["run", "a.toml"], "then the study runs"), (["build"], "poslab and its tests are compiled"), (["test"], "then every test runs")):

@@ -24,7 +24,7 @@ KEPT_IN = {"experiments/cost": {"alphabet"}}  # an axis
 def sources():
     for folder in ("core", "experiments", "plugins", "results", "tests"):
         for file in sorted((SOURCE / folder).rglob("*")):
-            if file.suffix in (".cpp", ".hpp", ".h", ".py") and file.name != Path(__file__).name:
+            if file.suffix in (".cpp", ".hpp", ".h", ".py", ".js") and "node_modules" not in file.parts and file.name != Path(__file__).name:
                 yield file, file.read_text()
 
 

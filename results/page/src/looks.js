@@ -6,7 +6,7 @@ const DASHES = ["", "7 4", "2 3", "10 3 2 3"];
 
 export const isDark = () => matchMedia("(prefers-color-scheme: dark)").matches;
 
-// Of the i-th line of a picture.
+// Colour and dash of the i-th line of a picture.
 export function lookOf(i) {
   const colours = isDark() ? DARK : LIGHT;
   return { colour: colours[i % colours.length], dash: DASHES[Math.floor(i / colours.length) % DASHES.length] };

@@ -40,7 +40,7 @@ export function readRun(file, name) {
   };
 }
 
-// Of a text that anybody may have written: what is of another kind is none.
+// Anybody may have written this text: JSON of another kind counts as none.
 function parsed(text, none) {
   try {
     const found = JSON.parse(text ?? "null");

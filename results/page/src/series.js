@@ -33,7 +33,7 @@ export function usualAcross(variables) {
   return first?.name ?? SCHEMES;
 }
 
-// Of an axis the last value, as lengths are at their greatest there; of a dimension of the measure the first.
+// An axis begins at its last value, where lengths are greatest; a dimension of the measure begins at its first.
 export const usualValue = ({ isDimension, values }) => (isDimension ? values[0] : values[values.length - 1]);
 
 // What neither stands across, up nor in panels is at one value each. Outer axes are fixed one after another, at values that

@@ -8,7 +8,7 @@ export const signsBehind = ({ answers, doubts }, variant) =>
 // What stands in a cell of the table.
 export const cellText = ({ sign, text }) => `${sign} ${text}`.trim();
 
-// Of marks: yes of a tick.
+// The name of a mark by its sign: yes by a tick.
 export const markMeanings = (run) => new Map(ofKind(run, "mark").map(({ sign, meaning }) => [sign, meaning]));
 
 const ofKind = ({ answers }, kind) => answers.signs.filter((one) => one.kind === kind);

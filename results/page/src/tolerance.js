@@ -2,7 +2,7 @@
 // Whether two values agree, as results/schema.md says under Comparing and `poslab compare` computes it.
 const KINDS = ["absolute", "relative", "per_position", "per_length", "statistical"];
 
-// Of a cell, by its `dtype`.
+// The tolerance of a cell depends on its `dtype`.
 export function toleranceOf(measure, dtype) {
   const of = (prefix) => Object.fromEntries(KINDS.map((kind) => [kind, Number(measure[`${prefix}${kind}`] ?? 0)]));
   return dtype === "float32" && "tolerance_float32_absolute" in measure ? of("tolerance_float32_") : of("tolerance_");
