@@ -48,6 +48,7 @@ MENU = {
         "CONTRIBUTING.md": "",
         "core/architecture.md": "",
         "core/decisions.md": "",
+        "core/style.md": "Style",
         "tests/peers/peers.md": "",
     },
 }
