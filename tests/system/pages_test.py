@@ -16,7 +16,7 @@ LONGEST = 30  # words of a sentence
 LONG_SENTENCES = 56  # as many as there are: a bound that may fall
 PREPOSITIONS = 678  # likewise, of names
 PREPOSITION = re.compile(r"\b(?:of|by|without)_\w+ ?\(")
-GENERATED_PAGES = re.compile(r"plugins/gallery/|experiments/studies/league/|experiments/studies/(all|trained)-schemes\.md")
+GENERATED_PAGES = re.compile(r"plugins/gallery/|experiments/experiments\.md|experiments/studies/league/|experiments/studies/(all|trained)-schemes\.md")
 GENERATED_TEXT = re.compile(r"<!-- (Declared|written by|packages|tables|vectors|transformers|others).*?<!-- (Until here\.|end) -->", re.DOTALL)
 
 
