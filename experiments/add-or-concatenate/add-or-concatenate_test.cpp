@@ -26,7 +26,7 @@ Cell random_table(Index N, Index D, Index V, Index S, Index H = 1, int repeat = 
 
 }  // namespace
 
-TEST_CASE("add or concatenate: (x + p) W = [x; p] [W; W], to rounding") {
+TEST_CASE("add or concatenate: (x + p) W = [x, p] [W, W], to rounding") {
   for (const std::string scheme : {"sinusoidal", "learned", "index", "none", "binary"})
     for (const std::string dtype : {"float64", "float32"}) {
       CAPTURE(scheme, dtype);

@@ -211,7 +211,7 @@ TEST_CASE("base-bounds: what has no base is skipped with a sentence") {
              check::contains("take a smaller one"));
 }
 
-TEST_CASE("base-bounds answers: the base carries so many positions or not; a search that finds nothing says so") {
+TEST_CASE("base-bounds answers: the base carries so many positions or not, a search that finds nothing says so") {
   const auto yes = cells::answer_of(cell("rope", 1024)), no = cells::answer_of(cell("rope", 4096));
   CHECK(yes.mark == Mark::yes);
   CHECK(numbers_text(yes) == "4294");

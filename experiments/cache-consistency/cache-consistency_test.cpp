@@ -107,7 +107,7 @@ TEST_CASE("cache-consistency: nothing changes where nothing depends on the lengt
   if (answer.has("reused_bias_error")) CHECK(answer.curve("reused_bias_error") == std::vector<double>{0, 0, 0});
 }
 
-TEST_CASE("cache-consistency of FIRE: keys stay, since none carries a bias; a row of biases that is kept does not") {
+TEST_CASE("cache-consistency of FIRE: keys stay, since none carries a bias, a row of biases that is kept does not") {
   const Answer answer = cells::run(cell("fire", 100, {0.25, 0.5, 0.75}, 8, {{"init_l", Value(16.0)}}));
   CHECK(answer.curve("cached_error") == std::vector<double>{0, 0, 0});
   CHECK(answer.curve("past_error") == std::vector<double>{0, 0, 0});

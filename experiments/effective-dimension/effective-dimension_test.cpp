@@ -221,7 +221,7 @@ TEST_CASE("effective-dimension: every shipped scheme has one, or a sentence why 
   }
 }
 
-TEST_CASE("effective-dimension answers: a number, neither good nor bad; what looks at contents has no codes") {
+TEST_CASE("effective-dimension answers: a number, neither good nor bad, what looks at contents has no codes") {
   const auto sinusoid = cells::answer_of(cell("sinusoidal", 512, 128));
   CHECK(sinusoid.mark == Mark::none);
   CHECK(numbers_text(sinusoid) == "5.31");

@@ -75,7 +75,7 @@ TEST_CASE("extrapolation of Swin's bias ends at its window") {
   }
 }
 
-TEST_CASE("extrapolation of nothing on a grid is nothing new; too large a grid is skipped") {
+TEST_CASE("extrapolation of nothing on a grid is nothing new, too large a grid is skipped") {
   const Answer none = cells::run({"extrapolation", "none", {}, {}, {16, 2, 12}, 0, cells::grid({1, 3, 4})});
   REQUIRE(none.skip.empty());
   REQUIRE(none.curve("novelty").size() == 12 * 512);

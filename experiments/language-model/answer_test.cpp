@@ -6,7 +6,7 @@
 using poslab::data::Record;
 
 TEST_CASE(
-    "language-model: the interval is that of the test, which looks at logarithms; one repeat says what is missing") {
+    "language-model: the interval is that of the test, which looks at logarithms, one repeat says what is missing") {
   using poslab::data::Mark;
   const auto answer = [](const std::vector<double>& rises) {
     std::vector<Record> records;

@@ -265,7 +265,7 @@ TEST_CASE("language-model: a text that it cannot use is refused before anything 
   CHECK_FALSE(why_not(std::string(110, 'a')));
 }
 
-TEST_CASE("language-model: beyond a text's end nothing is measured, and no scheme is blamed; windows do not overlap") {
+TEST_CASE("language-model: beyond a text's end nothing is measured, and no scheme is blamed, windows do not overlap") {
   std::string text;
   for (int i = 0; i < 100; ++i) text += "abcab"[i % 5], text += "de"[i % 2];
   const experiments::Files files{{"text", text}};

@@ -98,7 +98,7 @@ TEST_CASE("order-inversion of nothing: a half, and no two keys ever change place
                check::WithinAbs(0.5, 5 * answer.curve("inversion_random_error")[r]));
 }
 
-TEST_CASE("order-inversion of ALiBi: one key never wins from farther; of two it does by the normal distribution") {
+TEST_CASE("order-inversion of ALiBi: one key never wins from farther, of two it does by the normal distribution") {
   const Index N = 40, C = 400, H = 2, K = 8;
   const Answer answer = cells::run(cell("alibi", N, {0, 3, 38}, C, H * K, H));
   for (const std::string name : {"inversion_moved", "inversion_equal", "relevance_flip"})

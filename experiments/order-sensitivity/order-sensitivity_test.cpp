@@ -79,7 +79,7 @@ double apart(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST_CASE("order-sensitivity: without a mask only the scheme none is blind; under one, only its first layer") {
+TEST_CASE("order-sensitivity: without a mask only the scheme none is blind, under one, only its first layer") {
   for (int repeat = 0; repeat < 3; ++repeat) {
     cells::Cell cell = order_cell("none", "none");
     cell.repeat = repeat;

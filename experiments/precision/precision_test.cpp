@@ -285,7 +285,7 @@ TEST_CASE("precision: relative shift breaks where positions lose their last bit"
   CHECK(added.curve("logit_error").size() == 12);
 }
 
-TEST_CASE("precision: what cannot be asked is skipped with a sentence; lengths 1 and 2") {
+TEST_CASE("precision: what cannot be asked is skipped with a sentence, lengths 1 and 2") {
   for (const std::string scheme : {"none", "alibi", "learned"})
     CHECK_THAT(cells::run(cell(scheme, 32, "bfloat16", {0})).skip, check::contains("declares no inverse frequencies"));
   // These make angles all the same: the sentence must not deny it.

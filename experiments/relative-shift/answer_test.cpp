@@ -81,7 +81,7 @@ TEST_CASE("relative: logits that stay while the scores of an offset differ are p
   CHECK_THAT(legend, check::contains("only position scores do, or those of one offset vary"));
 }
 
-TEST_CASE("relative: a little more than rounding is told by how little it is; what may be more cannot be told") {
+TEST_CASE("relative: a little more than rounding is told by how little it is, what may be more cannot be told") {
   for (const double error : {2.6e-13, 1e-12, 1e-11}) {  // whether it is ten times its tolerance or not
     CHECK(said({{0, error}, {0, error}, {0, 0}, 0}).mark == Mark::partly);
     CHECK(said({{0, 0}, {0, 0}, {0, error}, 0}).mark == Mark::partly);

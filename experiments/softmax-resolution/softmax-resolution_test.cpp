@@ -35,7 +35,7 @@ Cell cell(const std::string& scheme, std::int64_t N, std::vector<double> bounds,
 
 }  // namespace
 
-TEST_CASE("softmax-resolution: bounded logits by plain loops, 1000 random rows; no row breaks the bounds") {
+TEST_CASE("softmax-resolution: bounded logits by plain loops, 1000 random rows, no row breaks the bounds") {
   const base::Stream draws("softmax-resolution_test");
   for (std::uint64_t number = 0; number < check::thousand; ++number) {
     const std::uint64_t first = 100 * number;

@@ -126,7 +126,7 @@ TEST_CASE("survival: chance is a quarter of the length, and what is constant tel
   for (const double r2 : same.curve("r2")) CHECK(std::abs(r2) < 1e-12);
 }
 
-TEST_CASE("survival: the mask alone tells places, more with every layer; without it nothing does") {
+TEST_CASE("survival: the mask alone tells places, more with every layer, without it nothing does") {
   std::vector<double> causal(5, 0.0);
   for (int repeat = 0; repeat < 3; ++repeat) {
     cells::Cell cell = survival_cell("none", "none");
@@ -151,7 +151,7 @@ TEST_CASE("survival: the mask alone tells places, more with every layer; without
   CHECK(sinusoid.scalar("chance_r2") == 0);
 }
 
-TEST_CASE("survival: what cannot be asked is refused with its numbers; two tokens are enough") {
+TEST_CASE("survival: what cannot be asked is refused with its numbers, two tokens are enough") {
   CHECK_THAT(cells::run(survival_cell("none", "causal", 1)).skip, check::contains("1 token has one place"));
   CHECK_THAT(cells::run(survival_cell("alibi", "none")).skip, check::contains("alibi"));
   cells::Cell cell = survival_cell("none", "causal");

@@ -51,7 +51,7 @@ TEST_CASE("own code: a count has all its digits") {
   CHECK(numbers_text(said({codes(1234, 1234, 1000)})).find("1234") == 0);
 }
 
-TEST_CASE("own code: what fewer bits lose is partly; offsets are told in nats") {
+TEST_CASE("own code: what fewer bits lose is partly, offsets are told in nats") {
   const Answer in_bfloat = said({codes(256, 256, 171, 3.1e-4)}), in_float = said({codes(256, 250, 171)});
   CHECK(in_bfloat.mark == Mark::partly);
   CHECK(numbers_text(in_bfloat) == "171 bf16");

@@ -81,7 +81,7 @@ TEST_CASE("uniqueness of the sandwich: 171 of 256 codes are left in bfloat16") {
   CHECK(answer.scalar("distinct_bfloat16") == 171);
 }
 
-TEST_CASE("uniqueness of offsets in nats: what a logit of ALiBi changes by, rms over heads; none where values change") {
+TEST_CASE("uniqueness of offsets in nats: what a logit of ALiBi changes by, rms over heads, none where values change") {
   double squared = 0;
   for (int h = 1; h <= 8; ++h) squared += std::exp2(-2.0 * h);
   CHECK(cells::run({"uniqueness", "alibi", {{"length", whole(100)}}}).scalar("min_distance_nats") ==

@@ -78,7 +78,7 @@ TEST_CASE("uniqueness of nothing: one class, every pair collides, status ok") {
   CHECK(cells::run({"uniqueness", "none", {{"length", whole(30)}, {"kind", Value("offset")}}}).scalar("distinct") == 1);
 }
 
-TEST_CASE("uniqueness of the index: 1 in one channel, sqrt(D) in all; normalised 1 / (N - 1) a channel") {
+TEST_CASE("uniqueness of the index: 1 in one channel, sqrt(D) in all, normalised 1 / (N - 1) a channel") {
   const cells::Values axes{{"length", whole(400)}};
   CHECK(cells::run({"uniqueness", "index", axes}).scalar("min_distance") == 1);
   CHECK(cells::run({"uniqueness", "index", axes, {{"broadcast", Value(true)}}}).scalar("min_distance") ==
@@ -158,7 +158,7 @@ TEST_CASE("uniqueness of ALiBi's offsets: sqrt(sum of squared slopes) apart") {
   CHECK(answer.scalar("distinct") == 300);
 }
 
-TEST_CASE("uniqueness of a learned table: another draw, another table; the same draw, the same numbers") {
+TEST_CASE("uniqueness of a learned table: another draw, another table, the same draw, the same numbers") {
   const Cell cell{"uniqueness", "learned", {{"length", whole(64)}}, {}, {16, 2, 64}};
   Cell again = cell;
   again.repeat = 1;

@@ -45,7 +45,7 @@ TEST_CASE("axial-normalised: a square image has one extent, an oblong one three 
   CHECK(check::largest_difference(rotated(*on(3, 6, "max"), 1, 4, x), square) < 1e-14);
 }
 
-TEST_CASE("axial-normalised: the middle of the image is not rotated; relative within one grid") {
+TEST_CASE("axial-normalised: the middle of the image is not rotated, relative within one grid") {
   const auto scheme = on(7, 5);
   const auto q = check::random({1, 1, K}, "q"), k = check::random({1, 1, K}, "k");
   CHECK(check::largest_difference(rotated(*scheme, 3, 2, q), q) < 1e-15);

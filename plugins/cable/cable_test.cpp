@@ -46,7 +46,7 @@ TEST_CASE("cable: is fox with the gate's sign turned round") {
   CHECK(check::largest_difference(at.logits(*cable, weights), at.logits(*fox, turned)) < 1e-13);
 }
 
-TEST_CASE("cable: at the start of weights of zero it is ALiBi with slope ln 2; large and small inputs stay finite") {
+TEST_CASE("cable: at the start of weights of zero it is ALiBi with slope ln 2, large and small inputs stay finite") {
   const auto scheme = check::scheme("cable", {}, model);
   const host::Weights<double> zeros(scheme->weights(), 1);
   check::Scored<double> at(model, positions, positions);
@@ -83,7 +83,7 @@ TEST_CASE("cable: gradients are those of central differences") {
   CHECK(check::score_gradients_hold(*scheme, at, weights));
 }
 
-TEST_CASE("cable: goes by the order of the tokens, whatever their positions; a query must be one of the keys") {
+TEST_CASE("cable: goes by the order of the tokens, whatever their positions, a query must be one of the keys") {
   const auto scheme = check::scheme("cable", {}, model);
   const auto weights = check::random_weights(*scheme, "w");
   const check::Scored<double> at(model, {2, 3, 4}, positions, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);

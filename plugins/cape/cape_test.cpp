@@ -44,7 +44,7 @@ TEST_CASE("cape: the formula in one axis") {
   }
 }
 
-TEST_CASE("cape: left alone it is the sinusoid; normalised, a common shift of positions changes nothing") {
+TEST_CASE("cape: left alone it is the sinusoid, normalised, a common shift of positions changes nothing") {
   const auto positions = check::consecutive(7);
   Array<double> sinusoid({7, 8});
   check::scheme("sinusoidal", {}, {8, 1, 512})->encode<double>({7, 512, true}, positions, {}, sinusoid);

@@ -47,7 +47,7 @@ TEMPLATE_TEST_CASE("complex-order: real parts, then imaginary ones, of every wor
     }
 }
 
-TEST_CASE("complex-order: a shift rotates every complex channel by its own angle; the norm is the word's") {
+TEST_CASE("complex-order: a shift rotates every complex channel by its own angle, the norm is the word's") {
   const auto scheme = check::scheme("complex-order", {}, {6, 1, 512});
   const auto weights = check::random_weights(*scheme, "tables");
   CHECK(weights.arrays()[0][0].extent(0) == 1);

@@ -50,7 +50,7 @@ TEMPLATE_TEST_CASE("cope: the count of gates back to the key has a vector that t
       100 * std::numeric_limits<S>::epsilon());
 }
 
-TEST_CASE("cope: with gates of 1 it counts i - j + 1; the last vector serves from P - 1 on; none of it looks ahead") {
+TEST_CASE("cope: with gates of 1 it counts i - j + 1, the last vector serves from P - 1 on, none of it looks ahead") {
   constexpr Index P = 4;
   check::Scored<double> at(model, positions, positions);
   const auto scheme = check::scheme("cope", counting(P), model);
@@ -72,7 +72,7 @@ TEST_CASE("cope: with gates of 1 it counts i - j + 1; the last vector serves fro
       for (Index j = 0; j <= i; ++j) CHECK(before(h, i, j) == after(h, i, j));
 }
 
-TEST_CASE("cope: starts as no position at all; weights, claims, mask") {
+TEST_CASE("cope: starts as no position at all, weights, claims, mask") {
   const auto scheme = check::scheme("cope", {}, model);
   const check::Scored<double> at(model, positions, positions);
   const host::Weights<double> zeros(scheme->weights(), 1);
@@ -96,7 +96,7 @@ TEST_CASE("cope: gradients are those of central differences, through the gates a
   CHECK(check::score_gradients_hold(*scheme, at, weights));
 }
 
-TEST_CASE("cope: goes by the order of the tokens, whatever their positions; a query must be one of the keys") {
+TEST_CASE("cope: goes by the order of the tokens, whatever their positions, a query must be one of the keys") {
   const auto scheme = check::scheme("cope", {}, model);
   const auto weights = check::random_weights(*scheme, "w");
   const check::Scored<double> at(model, {2, 3, 4}, positions, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);

@@ -107,7 +107,7 @@ TEST_CASE("deberta: without buckets every offset has its row, up to the ends") {
   for (int r = -9; r <= 9; ++r) CHECK(rows[r] == std::max(0, std::min(9, r + 5)));
 }
 
-TEST_CASE("deberta: scale counts the terms; weights, claims, refusals") {
+TEST_CASE("deberta: scale counts the terms, weights, claims, refusals") {
   const auto both = check::scheme("deberta", {}, model),
              one = check::scheme("deberta", parameters(256, 512, false, true), model);
   CHECK_THAT(both->logit_scale(), check::WithinAbs(1 / std::sqrt(9.0), 1e-15));

@@ -100,7 +100,7 @@ TEST_CASE("dual-chunk: gradients by queries and keys") {
   CHECK(check::is_gradient(loss, k, dk, 1e-8));
 }
 
-TEST_CASE("dual-chunk: what is not set comes from the model; claims and refusals") {
+TEST_CASE("dual-chunk: what is not set comes from the model, claims and refusals") {
   const auto unset = check::scheme("dual-chunk", {}, {H * K, H, 64}),
              set = check::scheme("dual-chunk", parameters(48, 4), {H * K, H, 9999});
   const auto queries = check::positions({7, 46, 93, 200}), keys = check::consecutive(60);

@@ -77,7 +77,7 @@ TEST_CASE("dynamic-position-bias: tells left from right, and stays finite far aw
   }
 }
 
-TEST_CASE("dynamic-position-bias: the width follows the model; claims; what is refused") {
+TEST_CASE("dynamic-position-bias: the width follows the model, claims, what is refused") {
   const auto scheme = check::scheme("dynamic-position-bias", {}, {32, 4, 512});
   REQUIRE(scheme->weights().size() == 6);
   CHECK(scheme->weights()[2].name == "weight_1");

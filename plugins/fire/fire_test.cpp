@@ -69,7 +69,7 @@ TEMPLATE_TEST_CASE("fire: the paper's listing, before and beyond L", "", float, 
   }
 }
 
-TEST_CASE("fire: relative up to L, not beyond; its diagonal is the network at 0") {
+TEST_CASE("fire: relative up to L, not beyond, its diagonal is the network at 0") {
   const auto scheme = check::scheme("fire", parameters("zero"), model);
   const auto weights = weights_of<double>(*scheme, 0.5, 1);
   const auto positions = check::consecutive(40);

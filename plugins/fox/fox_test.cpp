@@ -43,7 +43,7 @@ TEMPLATE_TEST_CASE("fox: the logarithms of the gates after the key, up to the qu
       200 * std::numeric_limits<S>::epsilon());
 }
 
-TEST_CASE("fox: a constant gate f is ALiBi with slope -ln f; it adds up along the way") {
+TEST_CASE("fox: a constant gate f is ALiBi with slope -ln f, it adds up along the way") {
   const auto scheme = check::scheme("fox", {}, model);
   host::Weights<double> weights(scheme->weights(), 1);
   weights.arrays()[1][0](0) = 0, weights.arrays()[1][0](1) = 800;  // gates of 1/2 and of 1
@@ -102,7 +102,7 @@ TEST_CASE("fox: gradients are those of central differences") {
   CHECK(check::score_gradients_hold(*scheme, at, weights));
 }
 
-TEST_CASE("fox: goes by the order of the tokens, whatever their positions; a query must be one of the keys") {
+TEST_CASE("fox: goes by the order of the tokens, whatever their positions, a query must be one of the keys") {
   const auto scheme = check::scheme("fox", {}, model);
   const auto weights = check::random_weights(*scheme, "w");
   const check::Scored<double> at(model, {2, 3, 4}, positions, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);

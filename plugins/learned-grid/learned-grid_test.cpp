@@ -68,7 +68,7 @@ TEST_CASE("learned-grid: the trained grid is the table, to the bit") {
     for (Index d = 0; d < D; ++d) CHECK(out(n, d) == weights.arrays()[0][0](n / 5, n % 5, d));
 }
 
-TEST_CASE("learned-grid: weights sum to 1; bilinear, what rises evenly goes on doing so between the ends") {
+TEST_CASE("learned-grid: weights sum to 1, bilinear, what rises evenly goes on doing so between the ends") {
   const Kind kind = GENERATE(from_range(std::begin(kinds), std::end(kinds)));
   const Index rows = GENERATE(2, 7, 15);
   const auto scheme = scheme_of(kind, {8, 4}, {static_cast<double>(rows), 3});

@@ -165,7 +165,7 @@ TEST_CASE("path: gradients are those of central differences") {
   CHECK(check::score_gradients_hold(*scheme, at, weights));
 }
 
-TEST_CASE("path: goes by the order of the tokens, whatever their positions; a query must be one of the keys") {
+TEST_CASE("path: goes by the order of the tokens, whatever their positions, a query must be one of the keys") {
   const auto scheme = check::scheme("path", {}, model);
   const auto weights = check::random_weights(*scheme, "w");
   const check::Scored<double> at(model, {2, 3, 4}, positions, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);

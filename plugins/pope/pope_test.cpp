@@ -63,7 +63,7 @@ TEMPLATE_TEST_CASE("pope: lengths from contents, angles from positions, phases h
       }
 }
 
-TEST_CASE("pope: shifts change nothing; with phases 0 and equal contents the query's own position is met best") {
+TEST_CASE("pope: shifts change nothing, with phases 0 and equal contents the query's own position is met best") {
   const auto scheme = pope();
   const auto weights = phases<double>(*scheme);
   const host::Weights<double> none(scheme->weights(), 1);
@@ -79,7 +79,7 @@ TEST_CASE("pope: shifts change nothing; with phases 0 and equal contents the que
   CHECK_THAT(same(0, 0, 1), check::WithinAbs(same(0, 0, 3), 1e-15));
 }
 
-TEST_CASE("pope: gradients by queries, keys and phases; a phase beyond its bounds gets none") {
+TEST_CASE("pope: gradients by queries, keys and phases, a phase beyond its bounds gets none") {
   const auto scheme = pope();
   auto weights = phases<double>(*scheme);
   const auto queries = check::positions({0, 3, 30}), keys = check::positions({0, 2, 28, 4});

@@ -39,7 +39,7 @@ TEMPLATE_TEST_CASE("relative-projection: every query mixes its bias from the ban
       200 * std::numeric_limits<S>::epsilon());
 }
 
-TEST_CASE("relative-projection: the same content at another position has the same bias; other content another") {
+TEST_CASE("relative-projection: the same content at another position has the same bias, other content another") {
   const auto scheme = check::scheme("relative-projection", parameters(8), model);
   const auto weights = check::random_weights(*scheme, "w");
   check::Scored<double> at(model, {0, 1, 2, 3, 4}, {0, 1, 2, 3, 4});

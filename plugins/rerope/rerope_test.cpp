@@ -72,7 +72,7 @@ TEST_CASE("rerope: gradients by queries and keys") {
   CHECK(check::is_gradient(loss, k, dk, 1e-8));
 }
 
-TEST_CASE("rerope: what is not set comes from the model; claims and refusals") {
+TEST_CASE("rerope: what is not set comes from the model, claims and refusals") {
   const auto unset = check::scheme("rerope", {}, {H * K, H, 64}),
              set = check::scheme("rerope", parameters(8, 64), {H * K, H, 9999});
   const auto queries = check::positions({7, 8, 63, 200}), keys = check::consecutive(40);

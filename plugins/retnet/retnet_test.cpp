@@ -57,7 +57,7 @@ TEST_CASE("retnet: exp(bias) is the decay g^(i - j), g = 31/32, 63/64, ...") {
   CHECK_THAT(many(63, 0, 0), check::WithinRel(-std::pow(2.0, -68), 1e-12));
 }
 
-TEST_CASE("retnet: the gradient rotates back; claims, mask, and what is refused") {
+TEST_CASE("retnet: the gradient rotates back, claims, mask, and what is refused") {
   const auto scheme = check::scheme("retnet", {}, {32, 4, 64});
   const auto positions = check::positions({0, 3, 1000.5});
   const auto x = check::random({4, 3, 8}, "x");

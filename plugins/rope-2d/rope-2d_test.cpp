@@ -75,7 +75,7 @@ TEST_CASE("rope-2d: the formula of every layout, in both pairings") {
       }
 }
 
-TEST_CASE("rope-2d: logits depend on both offsets, and on nothing else; norms stay") {
+TEST_CASE("rope-2d: logits depend on both offsets, and on nothing else, norms stay") {
   const std::string layout = GENERATE("axial", "qwen", "mixed");
   const auto scheme = scheme_of(layout);
   const auto weights = check::random_weights(*scheme, "w");

@@ -45,7 +45,7 @@ TEST_CASE("rope-nd: one axis is RoPE, and the channels beyond the widths stay") 
   CHECK(check::largest_difference(rotated(*one, text, x), rotated(*rope, text, x)) == 0);
 }
 
-TEST_CASE("rope-nd: logits depend on both offsets alone; ladders' are a sum of one part for each axis") {
+TEST_CASE("rope-nd: logits depend on both offsets alone, ladders' are a sum of one part for each axis") {
   const bool ladders = GENERATE(true, false);
   const auto scheme = scheme_of(ladders ? data::Values{} : alternating);
   const auto q = check::random({H, 1, K}, "q"), k = check::random({H, 1, K}, "k");

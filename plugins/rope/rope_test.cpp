@@ -88,7 +88,7 @@ TEST_CASE("rope: a width that is not given is the head's") {
   CHECK_THAT(scheme->inverse_frequency()[1], check::WithinRel(std::pow(1e4, -2.0 / 16), 1e-15));
 }
 
-TEST_CASE("rope: keeps norms; logits depend on the offset alone; the identity at 0") {
+TEST_CASE("rope: keeps norms, logits depend on the offset alone, the identity at 0") {
   const std::string style = GENERATE("interleaved", "half-split");
   const auto scheme = check::scheme("rope", parameters(style), {32, 2, 512});
   const auto x = check::random({2, 1, 16}, "q"), y = check::random({2, 1, 16}, "k");

@@ -87,7 +87,7 @@ TEMPLATE_TEST_CASE("selective-rope: planes rotate by the difference of the summe
       2000 * std::numeric_limits<S>::epsilon());
 }
 
-TEST_CASE("selective-rope: phi = 1 is RoPE with half-split pairs; phi = 0 is no position") {
+TEST_CASE("selective-rope: phi = 1 is RoPE with half-split pairs, phi = 0 is no position") {
   const auto scheme = check::scheme(
       "selective-rope",
       {{"convolution", Value(std::int64_t{0})}, {"rank", Value(std::int64_t{1})}, {"epsilon", Value(1e-30)}}, model);
@@ -139,7 +139,7 @@ TEST_CASE("selective-rope: gradients are those of central differences") {
 }
 
 TEST_CASE(
-    "selective-rope: goes by the order of the tokens, whatever their positions; a query must be one of the keys") {
+    "selective-rope: goes by the order of the tokens, whatever their positions, a query must be one of the keys") {
   const auto scheme = check::scheme("selective-rope", {}, model);
   const auto weights = check::random_weights(*scheme, "w");
   const check::Scored<double> at(model, {2, 3, 4}, positions, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);

@@ -103,7 +103,7 @@ TEST_CASE("self-extend: gradients by queries and keys") {
   CHECK(check::is_gradient(loss, k, dk, 1e-8));
 }
 
-TEST_CASE("self-extend: what is not set comes from the model; claims and refusals") {
+TEST_CASE("self-extend: what is not set comes from the model, claims and refusals") {
   const auto unset = check::scheme("self-extend", {}, {H * K, H, 100}),
              set = check::scheme("self-extend", parameters(8, 24), {H * K, H, 9999});
   const auto queries = check::positions({7, 26, 63, 200}), keys = check::consecutive(40);

@@ -37,7 +37,7 @@ TEMPLATE_TEST_CASE("stick-breaking: logits are the logarithms of the pieces of t
 }
 
 TEST_CASE(
-    "stick-breaking: the softmax under a causal mask gives the pieces back; less the rest, values are the kernel's") {
+    "stick-breaking: the softmax under a causal mask gives the pieces back, less the rest, values are the kernel's") {
   const auto scheme = check::scheme("stick-breaking", {}, model);
   const check::Scored<double> at(model, positions, positions, 0, 2.5);
   const auto logits = at.logits(*scheme, {});
@@ -89,7 +89,7 @@ TEST_CASE("stick-breaking: gradients are those of central differences") {
   CHECK(check::score_gradients_hold(*scheme, at, none));
 }
 
-TEST_CASE("stick-breaking: a tile of one query says the same; positions mean nothing; claims, mask") {
+TEST_CASE("stick-breaking: a tile of one query says the same, positions mean nothing, claims, mask") {
   const auto scheme = check::scheme("stick-breaking", {}, model);
   const check::Scored<double> at(model, {2, 3, 4}, positions, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);
   const auto logits = at.logits(*scheme, {});

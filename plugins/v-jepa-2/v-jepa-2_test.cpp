@@ -49,7 +49,7 @@ std::pair<double, double> stretch(const host::Scheme& scheme, Index R, Index N) 
 
 }  // namespace
 
-TEST_CASE("v-jepa-2: as published it is no rotation; fixed it is") {
+TEST_CASE("v-jepa-2: as published it is no rotation, fixed it is") {
   const auto published = check::scheme("v-jepa-2", {}, {64, 1, 512}),
              right = check::scheme("v-jepa-2", fixed, {64, 1, 512});
   const auto [least, largest] = stretch(*published, 20, 64);
@@ -62,7 +62,7 @@ TEST_CASE("v-jepa-2: as published it is no rotation; fixed it is") {
   CHECK(right->claims(POSLAB_ISOMETRY));
 }
 
-TEST_CASE("v-jepa-2: with one frequency an axis, both are the same; channels beyond three axes stay") {
+TEST_CASE("v-jepa-2: with one frequency an axis, both are the same, channels beyond three axes stay") {
   const auto published = check::scheme("v-jepa-2", {}, {8, 1, 512}),
              right = check::scheme("v-jepa-2", fixed, {8, 1, 512});
   const auto x = check::random({1, 7, 8}, "x");

@@ -81,7 +81,7 @@ TEST_CASE("xpos: logits depend on the offset alone, whatever centre and length, 
   CHECK_THAT(logit(*none, ones, ones, 900, 200, 0, 1), check::WithinRel(sum, 1e-12));
 }
 
-TEST_CASE("xpos: for equal contents the logit of 64 channels stays positive up to 4096; RoPE's does not") {
+TEST_CASE("xpos: for equal contents the logit of 64 channels stays positive up to 4096, RoPE's does not") {
   const auto lowest = [](const std::string& id, const data::Values& values) {
     const auto scheme = check::scheme(id, values, {64, 1, 512});
     Array<double> rows({1, 4097, 64}), key({1, 1, 64});

@@ -63,7 +63,7 @@ TEST_CASE("options: after -- nothing is an option") {
   CHECK_FALSE(options.output.is_given());
 }
 
-TEST_CASE("options: what is no option, and one that is given twice, are mistakes; help is none") {
+TEST_CASE("options: what is no option, and one that is given twice, are mistakes, help is none") {
   for (const Names& wrong :
        {Names{"--onl=x"}, Names{"--output"}, Names{"-oa", "-ob"}, Names{"--nothing"}, Names{"--plan=x"}})
     CHECK_FALSE(mistake(wrong).empty());

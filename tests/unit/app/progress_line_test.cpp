@@ -81,7 +81,7 @@ TEST_CASE("on a terminal the failure has a line of its own") {
   CHECK_THAT(what_is_printed(true), check::contains("failed: uniqueness of rope length=8: encode is nan at [0, 1]\n"));
 }
 
-TEST_CASE("on a terminal the line names what runs, fits, and obeys no name; colours only where they are wanted") {
+TEST_CASE("on a terminal the line names what runs, fits, and obeys no name, colours only where they are wanted") {
   const auto colours = GENERATE(app::Colours::none, app::Colours::many);
   std::FILE* file = std::tmpfile();
   {

@@ -39,7 +39,7 @@ TEST_CASE("closing line: what happened to the cells, how long, and where") {
         "\n1 cell ok, 1 skipped, 1 failed, 1 crashed, 1 timeout, 1 of 6 not run in 12 s: a.h5\n");
 }
 
-TEST_CASE("summary: failures by experiment and reason; those that were skipped are none") {
+TEST_CASE("summary: failures by experiment and reason, those that were skipped are none") {
   std::vector<data::Cell> cells(4);
   run::OutcomeSummaries outcomes;
   for (const char* label : {"a", "a", "b", "c"}) {
@@ -159,7 +159,7 @@ struct Run {
 
 }  // namespace
 
-TEST_CASE("summary: networks by task, at the trained sizes and beyond, with errors; refused sizes have a dash") {
+TEST_CASE("summary: networks by task, at the trained sizes and beyond, with errors, refused sizes have a dash") {
   Trainings run;
   for (const char* label : {"rope", "learned"}) {
     const bool is_table = std::string(label) == "learned";
@@ -172,8 +172,8 @@ TEST_CASE("summary: networks by task, at the trained sizes and beyond, with erro
         "\ntrained networks, by task\n"
         "               copy  copy  mqar  mqar  text  text\n"
         "  scheme      to 16  > 16  to 6   > 6   x 1   x 8\n"
-        "  rope     0.62(13)  0.25     1   0.5   1.5  3.25\n"
-        "  learned  0.62(13)     –     1   0.5     –     –\n"
+        "  rope     0.63(13)  0.25     1   0.5   1.5  3.25\n"
+        "  learned  0.63(13)     –     1   0.5     –     –\n"
         "  share of the tokens right, at the trained sizes and at larger ones; of text\n"
         "  the loss in nat, at the trained length and at the largest multiple of it;\n"
         "  means over repeats, 0.83(4): 0.83 ± 0.04; –: refused, or no number\n"

@@ -129,7 +129,7 @@ TEST_CASE("two numbers that differ in their last digits are told apart") {
   CHECK(checks::one_but_other(0.491438847, 0.491438847 + 1e-12) == "0.49143884700000001, but 0.49143884700099999");
 }
 
-TEST_CASE("an array of rank 0 is one number, and there; one that was never made is not") {
+TEST_CASE("an array of rank 0 is one number, and there, one that was never made is not") {
   Tensor scalar;
   CHECK_FALSE(scalar.exists());
   scalar.numbers = {2.5};

@@ -104,7 +104,7 @@ TEST_CASE("an address in guard pages belongs to an array and an index") {
   CHECK_FALSE(memory.guarded_by(&memory));
 }
 
-TEST_CASE("variants: every choice and flag, both ends of a finite range, unset; nothing twice") {
+TEST_CASE("variants: every choice and flag, both ends of a finite range, unset, nothing twice") {
   data::SchemeInfo scheme;
   data::Quantity choice, flag, whole, open, real;
   choice.name = "choice", choice.kind = data::Kind::choice, choice.choices = {"a", "b", "c"},

@@ -17,7 +17,7 @@ TEST_CASE("the standard error of a mean: s / sqrt(n)") {
   CHECK(std::abs(value.error - 1 / std::sqrt(3.0)) < 1e-15);
 }
 
-TEST_CASE("values that are equal have no error, nor has one alone; none is NaN") {
+TEST_CASE("values that are equal have no error, nor has one alone, none is NaN") {
   CHECK(data::mean_and_error({0.1, 0.1, 0.1}).error == 0);
   CHECK(data::mean_and_error({0.1, 0.1, 0.1}).mean == 0.1);
   CHECK(data::mean_and_error({5}).error == 0);

@@ -17,7 +17,7 @@ TEST_CASE("what is known of plugins is read back as it was written, and nothing 
   CHECK(data::plugin_checks_of(R"({"a": {"result": "failed", "failed": [1, "x"]}})").at("a").text() == "failed: x");
 }
 
-TEST_CASE("in doubt is what was refuted, or never checked; of several reports the worst counts") {
+TEST_CASE("in doubt is what was refuted, or never checked, of several reports the worst counts") {
   CHECK_FALSE(data::PluginCheck{Result::passed}.is_in_doubt());
   CHECK_FALSE(data::PluginCheck{Result::ships}.is_in_doubt());
   CHECK(data::PluginCheck{Result::never}.is_in_doubt());

@@ -81,7 +81,7 @@ TEST_CASE("queries that were not rotated, or with cosines for another pairing") 
   CHECK(other.slip->kind == Slip::Kind::layout_exchanged);
 }
 
-TEST_CASE("slopes that go on where the heads are no power of two; the other sign; twice") {
+TEST_CASE("slopes that go on where the heads are no power of two, the other sign, twice") {
   explained(verdict_of(slopes_of(12, [](Index h) { return std::exp2(-8.0 * static_cast<double>(h + 1) / 12); })),
             Slip::Kind::plain_slopes, 0, "alibi");
   explained(verdict_of(slopes_of(8, [](Index h) { return -std::exp2(-static_cast<double>(h + 1)); })), Slip::Kind::sign,
@@ -90,7 +90,7 @@ TEST_CASE("slopes that go on where the heads are no power of two; the other sign
             Slip::Kind::twice, 2, "alibi");
 }
 
-TEST_CASE("the exponent over the head, not over the part that is rotated; an attention factor that was dropped") {
+TEST_CASE("the exponent over the head, not over the part that is rotated, an attention factor that was dropped") {
   // 32 of 128 channels rotate, and the exponent goes over 128.
   Numbers w;
   for (Index m = 0; m < 16; ++m) w.push_back(std::pow(1e4, -2.0 * static_cast<double>(m) / 128));

@@ -166,7 +166,7 @@ TEST_CASE("checkpoints: a flipped bit in one makes its cell begin anew") {
   CHECK(kept_bytes(journal, 1) == "nothing");
 }
 
-TEST_CASE("checkpoints: a damaged file is kept under another name, and said; another program's is refused") {
+TEST_CASE("checkpoints: a damaged file is kept under another name, and said, another program's is refused") {
   const Scratch scratch;
   const fs::path path = scratch / "a.journal";
   write_bytes(checkpoints_beside(path), std::string(10000, 'x'));

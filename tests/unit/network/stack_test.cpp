@@ -250,7 +250,7 @@ TEST_CASE("a random stack of more rows than a tile, for every scheme that is ser
   CHECK(served > 25);
 }
 
-TEST_CASE("a random stack: the same bits on 1, 2 and 8 threads; weights are He's and do not hang on the scheme") {
+TEST_CASE("a random stack: the same bits on 1, 2 and 8 threads, weights are He's and do not hang on the scheme") {
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
   const host::Scheme scheme(host::Plugin::open(POSLAB_PLUGIN_DIR "/rope.so"), {}, {D, H, 50});
   const data::Draws draws(3, "stack", "rope", 0);

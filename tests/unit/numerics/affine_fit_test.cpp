@@ -85,7 +85,7 @@ TEST_CASE("least squares with an intercept: numpy's lstsq of a centred sinusoid,
   CHECK(std::sqrt(squares) == check::Approx(11.692284183574088).epsilon(1e-11));
 }
 
-TEST_CASE("least squares with an intercept: equal columns share the slope; constant ones get none") {
+TEST_CASE("least squares with an intercept: equal columns share the slope, constant ones get none") {
   Array<double> x{5, 3}, y{5, 1};
   for (Index r = 0; r < 5; ++r) {
     x(r, 0) = x(r, 1) = static_cast<double>(r);

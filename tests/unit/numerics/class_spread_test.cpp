@@ -23,7 +23,7 @@ void some_rows(Index first, View<double> out) {
 
 }  // namespace
 
-TEST_CASE("spread within classes, by plain loops; a class of no pairs has none") {
+TEST_CASE("spread within classes, by plain loops, a class of no pairs has none") {
   const Index H = 2, N = 37, classes = 6;
   std::vector<Class> class_of;
   for (Index m = 0; m < N; ++m)

@@ -13,7 +13,7 @@
 
 using namespace poslab;
 
-TEST_CASE("a program gets its arguments as they are and its input; its output comes back") {
+TEST_CASE("a program gets its arguments as they are and its input, its output comes back") {
   const std::string awkward = "it's $HOME \"x\"\n*";
   const process::Ended ended = process::run_program(
       {"sh", "-c", "printf '%s|' \"$@\"; cat; echo oh >&2; exit 7", "sh", awkward, ""}, "input\n", 60);
@@ -23,7 +23,7 @@ TEST_CASE("a program gets its arguments as they are and its input; its output co
   CHECK(ended.error_output == "oh\n");
 }
 
-TEST_CASE("a program is given variables, in place of ours of the same names; ours stay") {
+TEST_CASE("a program is given variables, in place of ours of the same names, ours stay") {
   REQUIRE(::setenv("POSLAB_TEST_REPLACED", "ours", 1) == 0);
   REQUIRE(::setenv("POSLAB_TEST_REPLACED_NOT", "ours", 1) == 0);
   const process::Ended ended = process::run_program({"sh", "-c", "env | grep ^POSLAB_TEST_ | sort"}, "", 60,
@@ -80,7 +80,7 @@ TEST_CASE("a program is looked for in the folders of PATH, and an empty entry of
   std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("a program that does not come back is killed; what it has left in the background lives on") {
+TEST_CASE("a program that does not come back is killed, what it has left in the background lives on") {
   CHECK(process::run_program({"sh", "-c", "exec sleep 60"}, "", 0.2).how == process::End::timed_out);
   const process::Ended ended = process::run_program({"sh", "-c", "sleep 60 >&2 & echo $!"}, "", 60);
   const pid_t left = std::stoi(ended.output);

@@ -145,7 +145,7 @@ TEST_CASE("a cell in float32 is compared with the tolerance of float32, one in f
   CHECK(others.tolerant().differences.size() == 1);
 }
 
-TEST_CASE("a tolerance is in the unit of another measure of the same cell; without it, only what is relative counts") {
+TEST_CASE("a tolerance is in the unit of another measure of the same cell, without it, only what is relative counts") {
   Two files;
   for (sample::Run* run : {&files.first, &files.second}) {
     run->description.experiments[0].measures[2].tolerance = {.absolute = 1e-9};  // nearest_distance

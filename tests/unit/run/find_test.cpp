@@ -117,7 +117,7 @@ TEST_CASE("find: what other words are for is declared by what ships") {
   }
 }
 
-TEST_CASE("find: pages by line, and by all of the page; studies have theirs") {
+TEST_CASE("find: pages by line, and by all of the page, studies have theirs") {
   const check::Scratch scratch;
   write_page(scratch / "pages/core/a.md", "# A page\n\nthe mark of an answer, and then, later, the interval of it\n");
   write_page(scratch / "pages/b.md", "an interval\n\nand in another line an answer\n");

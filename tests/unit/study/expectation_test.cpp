@@ -197,7 +197,7 @@ TEST_CASE("what follows from another mistake is not told again") {
   REQUIRE_THAT(fake::mistakes(text), check::contains("study.toml:4:7: ") && !check::contains("study.toml:19:1"));
 }
 
-TEST_CASE("an expectation matches by scheme, parameters, axes and model; coordinates are not looked at") {
+TEST_CASE("an expectation matches by scheme, parameters, axes and model, coordinates are not looked at") {
   REQUIRE(matching("{}") == 3 + 3 + 30);  // rope 2, rope 3, and ten repeats of learned
   REQUIRE(matching("{ length = 8 }") == 1 + 1 + 10);
   REQUIRE(matching("{ length = 32 }") == 1 + 1 + 10);  // from the second block

@@ -97,7 +97,7 @@ TEST_CASE("a folder in place of a study is answered with the studies that are in
   REQUIRE_THROWS_WITH(study::read_study(path, catalogue), check::contains("e.toml ..."));
 }
 
-TEST_CASE("a study may come through a pipe that was given open; one with a name is not opened") {
+TEST_CASE("a study may come through a pipe that was given open, one with a name is not opened") {
   const TemporaryFolder folder;
   int ends[2];
   REQUIRE(::pipe(ends) == 0);

@@ -47,7 +47,7 @@ std::vector<double> digits_of_products(Index n) {
 
 }  // namespace
 
-TEST_CASE("chance of products: over all of them; beyond three digits to 1e-5") {
+TEST_CASE("chance of products: over all of them, beyond three digits to 1e-5") {
   for (const Index n : {2, 3}) check_chance("multiplication", n, digits_of_products(n));
   check_chance("multiplication", 4, digits_of_products(4), 1e-5);
   CHECK(at_hand::task("multiplication")->bounds(40).chance_accuracy == check::Approx(0.1).epsilon(0.03));

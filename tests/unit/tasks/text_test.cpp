@@ -23,7 +23,7 @@ std::string read_back(const std::string& text, const Tokens& tokens) {
 
 }  // namespace
 
-TEST_CASE("a text's characters are numbered by their bytes; training windows lie in its first nine tenths") {
+TEST_CASE("a text's characters are numbered by their bytes, training windows lie in its first nine tenths") {
   const std::string text = some_text() + "\xC3\xA9";
   const auto task = at_hand::task("text", text);
   CHECK(task->vocabulary() == 9);

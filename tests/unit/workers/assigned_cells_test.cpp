@@ -32,7 +32,7 @@ TEST_CASE("a cell that has started is overdue after its time limit, one that wai
 }
 
 TEST_CASE(
-    "a cell that goes on has all of its time again, and so have those that wait for it; one that only says so has "
+    "a cell that goes on has all of its time again, and so have those that wait for it, one that only says so has "
     "not") {
   AssignedCells cells = with({3, 5, 7});
   cells.mark_started(5, start);
