@@ -40,6 +40,7 @@ MENU = {
         "core/network/network.md": "The network",
         "core/tasks/tasks.md": "Tasks",
         "core/journal/resuming.md": "",
+        "core/app/json.md": "",
         "core/workers/workers.md": "Workers",
         "core/run/robustness.md": "Robustness",
     },

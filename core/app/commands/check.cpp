@@ -2,11 +2,8 @@
 // `poslab check`: checks in children, which are this command again with --perform.
 #include "commands/check.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
@@ -32,11 +29,6 @@ int perform_in_child(const CheckOptions& asked, const std::string& file) {
   return all_well;
 }
 
-int list_checks(bool json) {
-  json ? print_as_it_is(stdout, checks_json(check::all_checks())) : print(stdout, checks_text(check::all_checks()));
-  return all_well;
-}
-
 // A model or a parameter that makes no sense is refused before anything is printed.
 void require_request(const CheckOptions& asked, const std::string& file, const check::Selection& selection) {
   const std::vector<std::string> words = asked.child_arguments(file);
@@ -59,30 +51,35 @@ void keep_findings(const std::string& file, const Findings& findings) try {
 }
 
 int check_files(const CheckOptions& asked) {
-  const bool json = *asked.json;
-  if (*asked.list) return list_checks(json);
+  if (*asked.list) return print(checks_document(check::all_checks()), *asked.json), all_well;
   check::Selection selection = asked.selection();
   const std::vector<std::string> files = asked.files();
   if (asked.perform.is_given()) return perform_in_child(asked, files.front());
   for (const std::string& file : files) require_request(asked, file, selection);
-  base::Json all = base::Json::array();
+  base::Json plugins = base::Json::array();
   bool good = true;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string& file = files[i];
     selection.in_one_child = host::is_python(file);
-    if (!json) print(stdout, fmt::format("{}{}\n", i == 0 ? "" : "\n", base::printable(file)));
+    Document document((i == 0 ? "" : "\n") + base::printable(file));
+    const auto print_as_it_grows = [&] {
+      if (!*asked.json) print(stdout, document.new_text());
+    };
+    document.add("plugin", file);
+    document.add("checks", base::Json::array());
+    print_as_it_grows();
     const Findings findings =
-        check::perform_checks(asked.child_arguments(file), selection, [json](const check::Finding& finding) {
-          if (!json) print(stdout, finding_text(finding));
+        check::perform_checks(asked.child_arguments(file), selection, [&](const check::Finding& finding) {
+          add_finding(document, finding);
+          print_as_it_grows();
         });
-    if (json)
-      all.push_back(findings_json(file, findings));
-    else
-      print(stdout, findings_text(findings));
+    add_totals(document, findings);
+    print_as_it_grows();
+    plugins.push_back(document.json());
     good = good && check::failed_checks(findings).empty();
     if (asked.is_whole() && can_be_opened(findings)) keep_findings(file, findings);
   }
-  if (json) print_as_it_is(stdout, base::json_text(all, 1) + "\n");
+  if (*asked.json) print_json(plugins);
   return good ? all_well : expectation_failed;
 }
 
@@ -97,7 +94,8 @@ Command check_command() {
                "default variant and, "
                "a parameter at a time, on other choices and ends of ranges.",
        .shown = {"poslab check rope", "poslab check build/mine.so --only relative,gradients --set base=500000"},
-       .exit_codes = "0 all passed, 1 a check failed, 2 the command is wrong."},
+       .exit_codes = "0 all passed, 1 a check failed, 2 the command is wrong.",
+       .json = "plugin, checks, resting, passed, failed, not_performed, warnings, seconds"},
       check_files);
 }
 

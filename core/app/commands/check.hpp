@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "commands/document.hpp"
 #include "options/shared_options.hpp"
-#include "poslab/base/json.hpp"
 #include "poslab/check/check.hpp"
 
 namespace poslab::app {
@@ -40,14 +40,10 @@ struct CheckOptions final : Options {
   Text label{this, option(check::variant_option, "LABEL", "of one variant")};
 };
 
-/// One line, as each check ends; none for what was not performed because of a gate.
-std::string finding_text(const check::Finding& finding);
+/// A plugin's check that has ended: a line, and one for each warning; none for what a gate left out.
+void add_finding(Document& document, const check::Finding& finding);
 /// "29 more checks  rest on table, which failed", if so, then "33 passed, 0 failed, 1 not performed, in 2 s".
-std::string findings_text(const std::vector<check::Finding>& findings);
-/// What was found of one plugin.
-base::Json findings_json(const std::string& file, const std::vector<check::Finding>& findings);
-
-std::string checks_text(const std::vector<check::CheckInfo>& checks);
-std::string checks_json(const std::vector<check::CheckInfo>& checks);
+void add_totals(Document& document, const std::vector<check::Finding>& findings);
+Document checks_document(const std::vector<check::CheckInfo>& checks);
 
 }  // namespace poslab::app

@@ -19,6 +19,7 @@ struct Command {
   const char* what;                ///< a paragraph
   std::vector<const char*> shown;  ///< how it is used: commands
   const char* exit_codes = "";
+  const char* json = "";           ///< the keys of --json; core/app/json.md has all
   const char* after_options = "";  ///< words that its options may be followed by
   std::function<std::unique_ptr<Options>()> options = nullptr;
   std::function<int(const Options&)> run = nullptr;  ///< returns the exit code

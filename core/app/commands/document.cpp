@@ -16,37 +16,38 @@ base::Json json_of(const Fact& fact) {
   return json;
 }
 
-void Document::add(std::string key, base::Json value, Lines lines) {
-  parts_.push_back({std::move(key), std::move(value), std::move(lines), ""});
+Document::Document(const std::string& title) {
+  if (!title.empty()) indent_ = "  ", text_ = title + "\n";
 }
 
-void Document::add(std::string key, const std::vector<Fact>& facts) {
-  base::Json list = base::Json::array();
-  Lines lines;
-  for (const Fact& fact : facts) list.push_back(json_of(fact)), lines.push_back(fact.sentence);
-  add(std::move(key), std::move(list), std::move(lines));
+void Document::add(const std::string& key, const base::Json& value, const Lines& lines) {
+  at(key) = value;
+  say(lines);
 }
 
-void Document::heading(std::string text) { parts_.push_back({"", nullptr, {}, std::move(text)}); }
+void Document::add(const std::string& key, const std::vector<Fact>& facts) {
+  at(key) = base::Json::array();
+  for (const Fact& fact : facts) append(key, json_of(fact), {fact.sentence});
+}
 
-std::string Document::text() const {
-  std::string text = title_ + "\n", heading;
-  for (const Part& part : parts_) {
-    if (part.key.empty()) heading = "\n" + part.heading + "\n";
-    for (const std::string& line : part.lines) text += std::exchange(heading, "") + "  " + line + "\n";
+void Document::append(const std::string& key, const base::Json& value, const Lines& lines) {
+  at(key).push_back(value);
+  say(lines);
+}
+
+void Document::say(const Lines& lines) {
+  for (const std::string& line : lines) {
+    if (!heading_.empty()) text_ += (text_.empty() ? "" : "\n") + std::exchange(heading_, "");
+    text_ += indent_ + line + "\n";
   }
-  return text;
 }
 
-base::Json Document::json() const {
-  base::Json json = base::Json::object();
-  for (const Part& part : parts_)
-    if (!part.key.empty()) json[part.key] = part.value;
-  return json;
+std::string Document::new_text() { return text_.substr(std::exchange(printed_, text_.size())); }
+
+void print(const Document& document, bool as_json, std::size_t width) {
+  as_json ? print_json(document.json()) : print(stdout, StyledText(document.text()).fitted(width));
 }
 
-void print(const Document& document, bool as_json) {
-  as_json ? print_as_it_is(stdout, base::json_text(document.json(), 1) + "\n") : print(stdout, document.text());
-}
+void print_json(const base::Json& json) { print_as_it_is(stdout, base::json_text(json, 1) + "\n"); }
 
 }  // namespace poslab::app

@@ -3,6 +3,7 @@
 // anything.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -20,35 +21,39 @@ struct Fact {
 /// {"id": ..., values ..., "sentence": ...}
 base::Json json_of(const Fact& fact);
 
-/// In the order of its text.
+/// In the order of its text. An empty key stands for the whole JSON.
 class Document {
  public:
   using Lines = std::vector<std::string>;
-  explicit Document(std::string title = "") : title_(std::move(title)) {}
+  /// Lines below a title are indented; without one they stand as they are.
+  explicit Document(const std::string& title = "");
 
   /// A value under its key, and the lines that say it: none where those of another fact do.
-  void add(std::string key, base::Json value, Lines lines = {});
+  void add(const std::string& key, const base::Json& value, const Lines& lines = {});
   /// A list, a line for each of its facts.
-  void add(std::string key, const std::vector<Fact>& facts);
-  /// A line below those of the facts before it.
-  void heading(std::string text);
+  void add(const std::string& key, const std::vector<Fact>& facts);
+  /// One more value of a list.
+  void append(const std::string& key, const base::Json& value, const Lines& lines = {});
+  /// Lines that say values which are there.
+  void say(const Lines& lines);
+  /// A line above the next ones, after a blank one; left out where another heading comes first.
+  void heading(const std::string& text) { heading_ = text + "\n"; }
 
-  /// Title, then lines under their headings; a heading without lines is left out.
-  std::string text() const;
-  base::Json json() const;
+  const std::string& text() const { return text_; }
+  const base::Json& json() const { return json_; }
+  /// The text since the last call: of a document that is printed while it grows.
+  std::string new_text();
 
  private:
-  struct Part {
-    std::string key;
-    base::Json value;
-    Lines lines;
-    std::string heading;
-  };
-  std::string title_;
-  std::vector<Part> parts_;
+  base::Json& at(const std::string& key) { return key.empty() ? json_ : json_[key]; }
+
+  base::Json json_ = base::Json::object();
+  std::string indent_, heading_, text_;
+  std::size_t printed_ = 0;  // bytes of the text
 };
 
-/// Prints the whole on stdout.
-void print(const Document& document, bool as_json);
+/// Prints the whole on stdout. `width`: characters of a line of its text, where no terminal says so.
+void print(const Document& document, bool as_json, std::size_t width = std::string::npos);
+void print_json(const base::Json& json);
 
 }  // namespace poslab::app

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
@@ -15,7 +13,6 @@
 #include "poslab/base/printable.hpp"
 #include "poslab/run/library.hpp"
 #include "terminal/styled_text.hpp"
-#include "terminal/terminal.hpp"
 
 namespace poslab::app {
 namespace {
@@ -47,31 +44,38 @@ std::string name_of(const Hit& one) {
   return one.owner.empty() ? one.name : fmt::format("{} of {}", one.name, one.owner);
 }
 
-std::string group_text(const Group& group, const std::vector<const Hit*>& members, const std::string& folder,
-                       bool all) {
-  const bool are_pages = group.kind == Hit::Kind::page;
-  const std::string there = are_pages ? fmt::format("cd {} && ", base::printable(base::shell_word(folder))) : "";
-  std::string text = fmt::format("{}: {}{}\n", group.heading, there, group.next);
+std::string line_of(const Hit& one, std::size_t columns) {
+  const std::string name = fmt::format("{:<{}}", base::printable(name_of(one)), columns);
+  const std::size_t used = 4 + display_width(name);
+  if (used + 12 > page_columns) return "  " + first_columns(name, page_columns - 2);
+  return fmt::format("  {}  {}", name, first_columns(one.text, page_columns - used));
+}
+
+base::Json json_of(const Hit& one, const Group& group) {
+  base::Json json{{"name", one.name}};
+  if (*group.owner) json[group.owner] = one.owner;
+  if (one.kind == Hit::Kind::page) json["line"] = one.line;
+  json["text"] = one.text;
+  return json;
+}
+
+void add_group(Document& document, const Group& group, const std::vector<Hit>& found, const std::string& folder,
+               bool all) {
+  std::vector<const Hit*> members;
+  for (const Hit& one : found)
+    if (one.kind == group.kind) members.push_back(&one);
   const std::size_t shown = all ? members.size() : std::min(members.size(), max_of_a_kind);
   std::size_t columns = 0;
   for (std::size_t i = 0; i < shown; ++i) columns = std::max(columns, display_width(name_of(*members[i])));
   columns = std::min(columns, max_name_length);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const std::string name = fmt::format("{:<{}}", base::printable(name_of(*members[i])), columns);
-    const std::size_t used = 4 + display_width(name);
-    const bool alone = used + 12 > page_columns;
-    text += alone ? fmt::format("  {}\n", first_columns(name, page_columns - 2))
-                  : fmt::format("  {}  {}\n", name, first_columns(members[i]->text, page_columns - used));
-  }
-  if (shown < members.size()) text += fmt::format("  ... and {} more: --all\n", members.size() - shown);
-  return text;
-}
-
-std::vector<const Hit*> of_kind(const std::vector<Hit>& found, Hit::Kind kind) {
-  std::vector<const Hit*> members;
-  for (const Hit& one : found)
-    if (one.kind == kind) members.push_back(&one);
-  return members;
+  const bool are_pages = group.kind == Hit::Kind::page;
+  const std::string there = are_pages ? fmt::format("cd {} && ", base::printable(base::shell_word(folder))) : "";
+  document.heading(fmt::format("{}: {}{}", group.heading, there, group.next));
+  document.add(group.heading, base::Json::array());
+  for (std::size_t i = 0; i < members.size(); ++i)
+    document.append(group.heading, json_of(*members[i], group),
+                    i < shown ? Document::Lines{line_of(*members[i], columns)} : Document::Lines{});
+  if (shown < members.size()) document.say({fmt::format("  ... and {} more: --all", members.size() - shown)});
 }
 
 struct FindOptions final : Options {
@@ -84,36 +88,17 @@ struct FindOptions final : Options {
 int find(const FindOptions& asked) {
   const data::Catalogue catalogue = run::catalogue_of(open_library(*asked.plugins));
   const std::vector<Hit> found = run::find(asked.words.given, catalogue, shared_folder());
-  if (*asked.json) print_as_it_is(stdout, base::json_text(hits_json(found), 1) + "\n");
+  if (!found.empty() || *asked.json) print(hits_document(found, shared_folder(), *asked.all), *asked.json);
   if (found.empty()) throw run::nothing_found(asked.words.given, catalogue);
-  if (!*asked.json) print(stdout, hits_text(found, shared_folder(), *asked.all));
   return all_well;
 }
 
 }  // namespace
 
-std::string hits_text(const std::vector<Hit>& found, const std::filesystem::path& folder, bool all) {
-  std::string text;
-  for (const Group& group : groups) {
-    const auto members = of_kind(found, group.kind);
-    if (!members.empty()) text += (text.empty() ? "" : "\n") + group_text(group, members, folder.string(), all);
-  }
-  return text;
-}
-
-base::Json hits_json(const std::vector<Hit>& found) {
-  base::Json json = base::Json::object();
-  for (const Group& group : groups) {
-    json[group.heading] = base::Json::array();
-    for (const Hit* one : of_kind(found, group.kind)) {
-      base::Json entry{{"name", one->name}};
-      if (*group.owner) entry[group.owner] = one->owner;
-      if (one->kind == Hit::Kind::page) entry["line"] = one->line;
-      entry["text"] = one->text;
-      json[group.heading].push_back(std::move(entry));
-    }
-  }
-  return json;
+Document hits_document(const std::vector<Hit>& found, const std::filesystem::path& folder, bool all) {
+  Document document;
+  for (const Group& group : groups) add_group(document, group, found, folder.string(), all);
+  return document;
 }
 
 Command find_command() {
@@ -123,7 +108,8 @@ Command find_command() {
                       .what = "Looks for all of the words in the names and sentences of schemes, parameters, "
                               "experiments, axes and measures, and in the pages; the nearest come first.",
                       .shown = {"poslab find min_distance", "poslab find wavelength base --all"},
-                      .exit_codes = "0 something was found, 2 nothing was."},
+                      .exit_codes = "0 something was found, 2 nothing was.",
+                      .json = "schemes, parameters, experiments, axes, measures, pages"},
                      find);
 }
 

@@ -73,7 +73,9 @@ Command identify_command() {
                "outputs of attention. Says which scheme it is, with which parameters and in which precision.",
        .shown = {"poslab identify rotary.npz",
                  "poslab identify rotary.npz --expect 'rope(base=500000, style=half-split)'"},
-       .exit_codes = "0 named (or as expected), 1 nothing fits (or it is another), 2 the dump cannot be read."},
+       .exit_codes = "0 named (or as expected), 1 nothing fits (or it is another), 2 the dump cannot be read.",
+       .json = "file, verdict, arrays, layout, named, others, nearest, slip, equals, causal, difference, "
+               "says_nothing_of, expected, candidates"},
       run_identify);
 }
 

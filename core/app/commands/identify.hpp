@@ -14,8 +14,6 @@ namespace poslab::app {
 /// its defaults are left out. Throws UsageError, with a did-you-mean for a misspelt name.
 identify::Named expected_variant(const std::string& text, const host::Library& library);
 
-/// Keys: file, arrays, verdict ("certain", "several", "structure", "offsets", "free table", "nothing"), layout, named,
-/// nearest, others, slip, equals, causal, says_nothing_of, expected, candidates.
 Document identify_document(const identify::Verdict& verdict, const std::string& file);
 
 // Facts of a verdict, each with its id, numbers and sentence.

@@ -19,11 +19,11 @@ using identify::Precision;
 using identify::Silence;
 using identify::Slip;
 
-// A template has a place for the number that goes with it, if one does.
 template <class Kind>
 struct KindWords {
   Kind kind;
-  const char *id, *sentence;
+  const char *id, *sentence;  ///< with a place for its number, or for its format
+  bool has_amount = false;    ///< a number goes with it
 };
 
 template <class Kind, std::size_t count>
@@ -32,16 +32,16 @@ const KindWords<Kind>& kind_words(const KindWords<Kind> (&all)[count], Kind kind
 }
 
 constexpr KindWords<Slip::Kind> slip_words[] = {
-    {Slip::Kind::off_by_one, "off-by-one", "positions are off by {}"},
-    {Slip::Kind::restarts, "restarts", "positions begin anew every {} tokens, as in packed sequences"},
-    {Slip::Kind::cut, "cut", "positions stay where they are from {} on"},
-    {Slip::Kind::joined, "joined", "tokens from {} on are as at position 0: joined without being rotated"},
-    {Slip::Kind::twice, "twice", "applied {} times"},
+    {Slip::Kind::off_by_one, "off-by-one", "positions are off by {}", true},
+    {Slip::Kind::restarts, "restarts", "positions begin anew every {} tokens, as in packed sequences", true},
+    {Slip::Kind::cut, "cut", "positions stay where they are from {} on", true},
+    {Slip::Kind::joined, "joined", "tokens from {} on are as at position 0: joined without being rotated", true},
+    {Slip::Kind::twice, "twice", "applied {} times", true},
     {Slip::Kind::not_at_all, "not-at-all", "not applied at all, if it is not meant to have no positions"},
     {Slip::Kind::sign, "sign", "the sign is the other one"},
-    {Slip::Kind::scale, "scale", "multiplied by {}"},
-    {Slip::Kind::magnitude, "magnitude", "the attention factor is there to the power {}"},
-    {Slip::Kind::wrong_width, "wrong-width", "the exponent goes over {} times the width"},
+    {Slip::Kind::scale, "scale", "multiplied by {}", true},
+    {Slip::Kind::magnitude, "magnitude", "the attention factor is there to the power {}", true},
+    {Slip::Kind::wrong_width, "wrong-width", "the exponent goes over {} times the width", true},
     {Slip::Kind::plain_slopes, "plain-slopes",
      "slopes go on as 2^(-8 h / H), though the number of heads is no power of two"},
     {Slip::Kind::axes_exchanged, "axes-exchanged", "rows and columns are exchanged"},
@@ -50,12 +50,11 @@ constexpr KindWords<Slip::Kind> slip_words[] = {
     {Slip::Kind::layout_exchanged, "layout-exchanged",
      "cosines are laid out for one pairing, and channels are paired by the other"},
     {Slip::Kind::mask_missing, "mask-missing", "keys after the query are not masked"},
-    {Slip::Kind::bucket_edge, "bucket-edge", "{} offsets lie in the bucket beside theirs"},
+    {Slip::Kind::bucket_edge, "bucket-edge", "{} offsets lie in the bucket beside theirs", true},
     {Slip::Kind::heads_exchanged, "heads-exchanged", "heads are in another order"},
     {Slip::Kind::constant, "constant", "each row is off by a constant, which the softmax takes away"},
-    {Slip::Kind::nearly, "nearly", "the base is nearly {}"}};
+    {Slip::Kind::nearly, "nearly", "the base is nearly {}", true}};
 
-// The place is for the format of the rounded stage.
 constexpr KindWords<Precision::Angles> precision_words[] = {
     {Precision::Angles::float64, "float64", "worked out in float64"},
     {Precision::Angles::rounded, "rounded", "worked out in float64"},
@@ -88,7 +87,7 @@ std::vector<std::pair<const char*, base::Index>> indices_of(const Place& place) 
 Fact fact_of(const Slip& slip) {
   const KindWords<Slip::Kind>& words = kind_words(slip_words, slip.kind);
   Fact fact{words.id, base::Json::object(), fmt::format(fmt::runtime(words.sentence), base::shortest(slip.amount))};
-  if (std::string_view(words.sentence).find("{}") != std::string_view::npos) fact.values["amount"] = slip.amount;
+  if (words.has_amount) fact.values["amount"] = slip.amount;
   if (slip.array.empty()) return fact;
   fact.values["array"] = slip.array;
   if (slip.kind == Slip::Kind::sides_exchanged) fact.sentence = "made as that of the other side is";

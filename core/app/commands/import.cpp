@@ -46,7 +46,9 @@ Command import_command() {
            "layer has, with which parameters; which keys told it; which keys about positions were not understood; "
            "what no study can say of this model; where readers of the old form and of the new one differ.",
        .shown = {"poslab import config.json", "poslab import Llama-3.1-8B -o llama.toml && poslab run llama.toml"},
-       .exit_codes = "0 read; 2 no configuration, a partial or a contradictory one, or one that no scheme can follow."},
+       .exit_codes = "0 read; 2 no configuration, a partial or a contradictory one, or one that no scheme can follow.",
+       .json = "file, family, form, heads, head_width, kinds, kind_of_layer, order, used, assumed, not_understood, "
+               "not_expressed, readers_differ, refused_by_other, read_by_other"},
       run_import);
 }
 

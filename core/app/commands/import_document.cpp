@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 
 #include "commands/import.hpp"
 #include "poslab/base/count.hpp"
@@ -27,27 +26,30 @@ const char* form_text(Form form) { return form == Form::transformers_4 ? "transf
 struct LimitWords {
   Limit::Kind kind;
   const char *id, *sentence;
+  bool has_amount = false;
   const char* without_subject = nullptr;
 };
 constexpr LimitWords limit_words[] = {
     {Limit::Kind::unknown_family, "unknown-family", "this family, {1}, is not known: it was read by its keys alone",
-     "this family is not known: it was read by its keys alone"},
+     false, "this family is not known: it was read by its keys alone"},
     {Limit::Kind::layout, "layout",
      "which channels rotate together is in no key: half-split is what most families have"},
-    {Limit::Kind::width, "width", "the model is {0} wide; the study's is heads times head width"},
+    {Limit::Kind::width, "width", "the model is {0} wide; the study's is heads times head width", true},
     {Limit::Kind::table_width, "table-width",
-     "the table is {0} wide ({1}), and a map widens what it gives; the study's is as wide as the model"},
+     "the table is {0} wide ({1}), and a map widens what it gives; the study's is as wide as the model", true},
     {Limit::Kind::other_width, "other-width",
-     "heads of another width, {0}: {1}; in the study only its layers have them, and are as wide as the others there"},
+     "heads of another width, {0}: {1}; in the study only its layers have them, and are as wide as the others there",
+     true},
     {Limit::Kind::also, "also", "the same layers also have {1}; a variant has one scheme"},
-    {Limit::Kind::window, "window", "{1}: keys outside a window of {0} are masked in some layers"},
-    {Limit::Kind::logit_scale, "logit-scale", "logits are scaled by {0}^-1/2 ({1}), in the study by the head width's"},
+    {Limit::Kind::window, "window", "{1}: keys outside a window of {0} are masked in some layers", true},
+    {Limit::Kind::logit_scale, "logit-scale", "logits are scaled by {0}^-1/2 ({1}), in the study by the head width's",
+     true},
     {Limit::Kind::logit_factor, "logit-factor",
-     "logits are multiplied by {0} ({1}), in the study by the head width's power -1/2",
+     "logits are multiplied by {0} ({1}), in the study by the head width's power -1/2", true,
      "logits are multiplied by {0}, in the study by the head width's power -1/2"},
     {Limit::Kind::logit_by_layer, "logit-by-layer",
      "logits are divided by the number of their layer, from 1, too ({1})"},
-    {Limit::Kind::bias_scale, "bias-scale", "the bias is divided by the root of the head width, {0}, too"},
+    {Limit::Kind::bias_scale, "bias-scale", "the bias is divided by the root of the head width, {0}, too", true},
     {Limit::Kind::no_attention, "no-attention",
      "{1} layers have no logits that positions could enter; here they are none"},
     {Limit::Kind::value_side, "value-side",
@@ -67,7 +69,7 @@ Fact fact_of(const Limit& limit) {
   const char* sentence = limit.subject.empty() && words.without_subject ? words.without_subject : words.sentence;
   Fact fact{words.id, base::Json::object(),
             fmt::format(fmt::runtime(sentence), base::shortest(limit.amount), limit.subject)};
-  if (std::string_view(sentence).find("{0}") != std::string_view::npos) fact.values["amount"] = limit.amount;
+  if (words.has_amount) fact.values["amount"] = limit.amount;
   if (!limit.subject.empty()) fact.values["subject"] = limit.subject;
   return fact;
 }
@@ -76,32 +78,51 @@ std::string layers_text(const Model& model, const LayerKind& kind) {
   return kind.name.empty() ? "all layers" : model.kind_of_layer.empty() ? kind.name : kind.name + " layers";
 }
 
-// "5 x sliding_attention, full_attention"
-std::string runs_text(const Model& model, std::size_t first, std::size_t last) {
-  std::vector<std::string> words;
-  for (std::size_t layer = first; layer < last;) {
-    std::size_t end = layer;
-    while (end < last && model.kind_of_layer[end] == model.kind_of_layer[layer]) ++end;
-    const std::string times = end - layer > 1 ? fmt::format("{} x ", end - layer) : "";
-    words.push_back(times + model.kinds[model.kind_of_layer[layer]].name);
-    layer = end;
+// Layers of one kind that follow one another.
+struct LayerRun {
+  std::string layers;
+  std::size_t count;
+};
+
+std::vector<LayerRun> runs_of(const Model& model, std::size_t first, std::size_t last) {
+  std::vector<LayerRun> runs;
+  for (std::size_t layer = first; layer < last; ++layer) {
+    const std::string& name = model.kinds[model.kind_of_layer[layer]].name;
+    if (runs.empty() || runs.back().layers != name) runs.push_back({name, 0});
+    ++runs.back().count;
   }
+  return runs;
+}
+
+// "5 x sliding_attention, full_attention"
+std::string runs_text(const std::vector<LayerRun>& runs) {
+  std::vector<std::string> words;
+  for (const LayerRun& run : runs)
+    words.push_back(run.count > 1 ? fmt::format("{} x {}", run.count, run.layers) : run.layers);
   return fmt::format("{}", fmt::join(words, ", "));
+}
+
+base::Json json_of(const std::vector<LayerRun>& runs) {
+  base::Json list = base::Json::array();
+  for (const LayerRun& run : runs) list.push_back({{"layers", run.layers}, {"count", run.count}});
+  return list;
 }
 
 // The shortest row of layers that repeats, how often it does, and what is left: "5 x sliding_attention, full_attention;
 // 5 times, then 4 x sliding_attention".
-std::string order_of_layers(const Model& model) {
+void add_order(Document& document, const Model& model) {
   const std::vector<std::size_t>& layers = model.kind_of_layer;
+  if (model.kinds.size() < 2 || layers.empty()) return;
   std::size_t period = 1;
   while (period < layers.size() &&
          !std::equal(layers.begin() + static_cast<std::ptrdiff_t>(period), layers.end(), layers.begin()))
     ++period;
-  const std::size_t times = layers.size() / period, rest = times * period;
-  std::string text = runs_text(model, 0, period);
+  const std::size_t times = layers.size() / period;
+  const auto repeated = runs_of(model, 0, period), rest = runs_of(model, times * period, layers.size());
+  std::string text = "order: " + runs_text(repeated);
   if (times > 1) text += fmt::format("; {} times", times);
-  if (rest < layers.size()) text += ", then " + runs_text(model, rest, layers.size());
-  return text;
+  if (!rest.empty()) text += ", then " + runs_text(rest);
+  document.add("order", {{"repeated", json_of(repeated)}, {"times", times}, {"then", json_of(rest)}}, {text});
 }
 
 template <class Item, class Make>
@@ -166,9 +187,8 @@ Document import_document(const Model& model, const std::string& file) {
   document.add("heads", model.heads);
   document.add("head_width", model.head_width);
   document.add("kinds", facts_of(model.kinds, [&](const LayerKind& kind) { return fact_of(model, kind); }));
-  Document::Lines order;
-  if (model.kinds.size() > 1 && !model.kind_of_layer.empty()) order = {"order: " + order_of_layers(model)};
-  document.add("kind_of_layer", model.kind_of_layer, order);
+  document.add("kind_of_layer", model.kind_of_layer);
+  add_order(document, model);
   document.heading("keys used");
   document.add("used", used_keys(model));
   document.heading("not in the configuration, and taken as its readers do");

@@ -44,6 +44,7 @@ std::string command_section(const Command& command) {
   for (const char* line : command.shown) section += roff_line(line);
   section += ".fi\n";
   if (*command.exit_codes) section += ".PP\n" + roff_line("Exit code: " + std::string(command.exit_codes));
+  if (*command.json) section += ".PP\n" + roff_line("JSON: " + std::string(command.json));
   const auto options = command.options();
   for (const Row* row : options->shown()) section += option_item(*row);
   return section;
@@ -123,7 +124,9 @@ std::string manual_ending() {
       item("share/poslab/python",
            "The Python package. Under /usr/local and ~/.local Python finds it by itself; elsewhere it is a folder for "
            "PYTHONPATH, or for pip install (with --no-index --no-build-isolation from Debian's packages alone).");
-  text += item("share/poslab/pages", "The pages of schemes, experiments and rooms, which `poslab find` searches.");
+  text += item("share/poslab/pages",
+               "The pages of schemes, experiments and rooms, which `poslab find` searches; core/app/json.md has the "
+               "keys of JSON.");
   text += item("share/poslab/notebooks", "A notebook that draws a results file.");
   return text + ".SH \"SEE ALSO\"\n.BR cmake (1),\n.BR h5dump (1)\n";
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/base/json.hpp"
+#include "commands/document.hpp"
 #include "poslab/results/compare.hpp"
 #include "poslab/run/find.hpp"
 #include "poslab/run/merge_shards.hpp"
@@ -29,9 +29,8 @@ struct ComparedFiles {
 std::string compare_text(const results::Comparison& comparison, const ComparedFiles& files, bool verbose);
 
 // `poslab find`.
-/// In lines of at most 80 columns; of each kind the nearest few, or `all`.
-std::string hits_text(const std::vector<run::Hit>& found, const std::filesystem::path& folder, bool all);
-base::Json hits_json(const std::vector<run::Hit>& found);
+/// In lines of at most 80 columns; of each kind the nearest few, or `all`. JSON has all, whole.
+Document hits_document(const std::vector<run::Hit>& found, const std::filesystem::path& folder, bool all);
 
 // `poslab merge`. It holds texts of files that anybody may have written, made printable here.
 /// The command that performs a shard, from the one that performed another.
@@ -50,8 +49,7 @@ std::string new_scheme_text(const std::filesystem::path& written, const std::str
 
 // `poslab status`.
 /// The table continues below itself where it is wider than `width` characters.
-std::string status_text(const std::vector<run::PartitionStatus>& all, std::size_t width);
-std::string status_json(const std::vector<run::PartitionStatus>& all);
+Document status_document(const std::vector<run::PartitionStatus>& all, std::size_t width);
 /// For stderr: the journals that cannot be read, and why.
 std::string unreadable_text(const std::vector<run::PartitionStatus>& all);
 

@@ -36,11 +36,31 @@ TEST_CASE("the exit code of status: unreadable before unfinished before failed")
 
 TEST_CASE("partitions of one output have no common sum") {
   std::vector<run::PartitionStatus> all{finished_with(3, 0), finished_with(3, 0)};
-  CHECK_THAT(app::status_json(all), check::contains("\"sum\": null"));
-  CHECK_THAT(app::status_text(all, 80), check::contains("a.h5 was begun in several ways"));
+  CHECK(app::status_document(all, 80).json()["sum"].is_null());
+  CHECK_THAT(app::status_document(all, 80).text(), check::contains("a.h5 was begun in several ways"));
   all.back().partition.output = "b.h5";
-  CHECK_THAT(app::status_json(all), check::contains("\"planned\": 6"));
+  CHECK(app::status_document(all, 80).json()["sum"]["planned"] == 6);
   CHECK(run::counts_of(all).ok == 6);
+}
+
+TEST_CASE("the state of a journal has an id and its numbers") {
+  std::vector<run::PartitionStatus> all{finished_with(3, 1)};
+  journal::JournalStatus& status = all.front().journals.front().status;
+  const auto state = [&all] { return app::status_document(all, 80).json()["journals"][0]["state"]; };
+  CHECK(state() == base::Json{{"id", "complete"}, {"sentence", "complete"}});
+  status.planned = 10;
+  CHECK(state()["id"] == "stopped");
+  status.writer = "process 7 on node3", status.rate = 0.5;
+  CHECK(state() ==
+        base::Json{{"id", "running"},
+                   {"cells_per_second", 0.5},
+                   {"seconds_left", 12.0},
+                   {"sentence", "written by process 7 on node3, 0.5 cells/s, 12 s left if they go on like this"}});
+  CHECK_THAT(app::status_document(all, 80).text(), check::contains("a.h5.journal: written by process 7 on node3, 0.5"));
+  status.begun = false;
+  CHECK(state()["id"] == "planned");
+  status.writer.clear();
+  CHECK(state()["id"] == "not-begun");
 }
 
 TEST_CASE("series: the worst exit code counts, whatever comes after it") {

@@ -21,7 +21,7 @@ const std::vector<Hit> some{
 }  // namespace
 
 TEST_CASE("found: a line each, in 80 columns, under what to run next") {
-  const std::string text = app::hits_text(some, "/usr/share/poslab", false);
+  const std::string text = app::hits_document(some, "/usr/share/poslab", false).text();
   CHECK_THAT(text, check::contains("schemes: poslab describe SCHEME\n  rope  rotates\n"));
   CHECK_THAT(text, check::contains("measures: poslab describe EXPERIMENT\n  min_distance of uniqueness "));
   CHECK_THAT(text, check::contains("pages: cd /usr/share/poslab && less PAGE\n  pages/a.md:7  evil \\u001B[2J\n"));
@@ -32,14 +32,14 @@ TEST_CASE("found: a line each, in 80 columns, under what to run next") {
 
 TEST_CASE("found: of very many the nearest, and how many more there are") {
   const std::vector<Hit> many(25, some[0]);
-  const std::string text = app::hits_text(many, "", false), all = app::hits_text(many, "", true);
+  const std::string text = app::hits_document(many, "", false).text(), all = app::hits_document(many, "", true).text();
   CHECK(std::count(text.begin(), text.end(), '\n') == 12);
   CHECK_THAT(text, check::contains("15 more: --all"));
   CHECK(std::count(all.begin(), all.end(), '\n') == 26);
 }
 
 TEST_CASE("found: as JSON, every kind, whole texts") {
-  const base::Json json = app::hits_json(some);
+  const base::Json json = app::hits_document(some, "", false).json();
   CHECK(json["schemes"][0]["name"] == "rope");
   CHECK(json["measures"][0]["experiment"] == "uniqueness");
   CHECK(json["measures"][0]["text"] == some[1].text);
