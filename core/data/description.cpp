@@ -65,7 +65,12 @@ std::string no_such_parameter(const SchemeInfo& scheme, const std::string& name)
 
 base::Json json_of(const SchemeInfo& scheme) {
   Json parameters = Json::array();
-  for (const Quantity& parameter : scheme.parameters) parameters.push_back(json_of_quantity(parameter));
+  for (const Quantity& parameter : scheme.parameters) {
+    parameters.push_back(json_of_quantity(parameter));
+    Json& usual = parameters.back()["usual"] = Json::array();
+    for (const Value& value : parameter.usual) usual.push_back(json_of(value));
+    parameters.back()["role"] = to_text(parameter.role);
+  }
   return {{"id", scheme.id},
           {"title", scheme.title},
           {"version", scheme.version},

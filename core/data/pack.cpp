@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "poslab/base/hash.hpp"
 
 namespace poslab::data {
@@ -55,11 +57,20 @@ template <class Archive, Of<LinkedLibrary> T>
 void members(Archive& archive, T& library) {
   archive(library.file, library.hash);
 }
-static int version_for(const SchemeInfo& scheme) { return scheme.parts.empty() ? 1 : 2; }
+static bool says_what_is_usual(const SchemeInfo& scheme) {
+  return std::any_of(scheme.parameters.begin(), scheme.parameters.end(),
+                     [](const Quantity& q) { return !q.usual.empty() || q.role != Role::none; });
+}
+static int version_for(const SchemeInfo& scheme) {
+  if (says_what_is_usual(scheme) || std::any_of(scheme.parts.begin(), scheme.parts.end(), says_what_is_usual)) return 3;
+  return scheme.parts.empty() ? 1 : 2;
+}
 template <class Archive, class T>
 void scheme_members(Archive& archive, T& s) {
   archive(s.id, s.title, s.version, s.paper, s.summary, s.formula, s.used_in, s.file, s.file_hash, s.family,
           s.least_axes, s.most_axes, s.real_positions, s.parameters, s.linked);
+  if (archive.version() < 3) return;
+  for (auto& parameter : s.parameters) archive(parameter.usual, parameter.role);
 }
 template <class Archive, Of<SchemeInfo> T>
 void members(Archive& archive, T& s) {
@@ -247,6 +258,8 @@ namespace {
 
 template <class T>
 constexpr int newest_version = 2;
+template <>
+constexpr int newest_version<SchemeInfo> = 3;
 template <>
 constexpr int newest_version<Cell> = 3;
 template <>

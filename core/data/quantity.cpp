@@ -22,6 +22,19 @@ const char* to_text(Kind kind) {
   return "?";
 }
 
+const char* to_text(Role role) {
+  switch (role) {
+    case Role::none: return "none";
+    case Role::base: return "base";
+    case Role::factor: return "factor";
+    case Role::start: return "start";
+    case Role::rotary_width: return "rotary-width";
+    case Role::planes: return "planes";
+    case Role::pairing: return "pairing";
+  }
+  return "?";
+}
+
 bool Range::contains(double x) const {
   if (std::isnan(x)) return false;
   return (above_lowest ? x > lowest : x >= lowest) && (below_highest ? x < highest : x <= highest);

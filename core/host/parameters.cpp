@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
+#include <span>
 #include <utility>
 
 #include "poslab/base/text.hpp"
@@ -53,6 +55,8 @@ std::vector<std::string> choices_of(const poslab_parameter& row, const std::stri
   return choices;
 }
 
+bool is_whole(double x) { return std::abs(x) <= 9e15 && x == std::trunc(x); }
+
 // A default that says "none" (nan, a negative choice, a null list) leaves a parameter that may be unset unset.
 data::Value default_of(const poslab_parameter& row, const data::Quantity& quantity) {
   const bool may_be_unset = quantity.may_be_unset;
@@ -60,7 +64,7 @@ data::Value default_of(const poslab_parameter& row, const data::Quantity& quanti
     case data::Kind::real: return may_be_unset && std::isnan(row.default_number) ? data::Value{} : row.default_number;
     case data::Kind::integer:
       if (may_be_unset && std::isnan(row.default_number)) return {};
-      if (std::abs(row.default_number) > 9e15 || row.default_number != std::trunc(row.default_number))
+      if (!is_whole(row.default_number))
         malformed(quantity.name, fmt::format("has the default {}, which is no integer", row.default_number));
       return static_cast<std::int64_t>(row.default_number);
     case data::Kind::choice:
@@ -82,6 +86,70 @@ data::Value default_of(const poslab_parameter& row, const data::Quantity& quanti
       return std::vector<double>(row.default_list, row.default_list + row.default_list_count);
   }
   return {};
+}
+
+// Lists lie one behind another, with a nan after each.
+std::vector<data::Value> lists_of(std::span<const double> numbers, const std::string& name) {
+  std::vector<data::Value> lists;
+  std::vector<double> list;
+  for (const double x : numbers) {
+    if (!std::isnan(x)) {
+      list.push_back(x);
+      continue;
+    }
+    lists.emplace_back(std::move(list));
+    list.clear();
+  }
+  if (!list.empty()) malformed(name, "has usual lists whose last has no nan after it");
+  return lists;
+}
+
+std::vector<data::Value> usual_of(const poslab_parameter& row, const data::Quantity& quantity) {
+  if (row.usual_count == 0) return {};
+  if (row.usual_count < 0 || !row.usual) malformed(quantity.name, "has null usual numbers");
+  if (const auto refusal = why_not_so_many(row.usual_count, POSLAB_MOST_LISTED, "numbers"))
+    malformed(quantity.name, "has usual numbers that are " + refusal->reason);
+  const std::span<const double> numbers(row.usual, static_cast<std::size_t>(row.usual_count));
+  std::vector<data::Value> values;
+  switch (quantity.kind) {
+    case data::Kind::real: values.assign(numbers.begin(), numbers.end()); break;
+    case data::Kind::integer:
+      for (const double x : numbers) {
+        if (!is_whole(x)) malformed(quantity.name, fmt::format("has the usual number {}, which is no integer", x));
+        values.emplace_back(static_cast<std::int64_t>(x));
+      }
+      break;
+    case data::Kind::list: values = lists_of(numbers, quantity.name); break;
+    case data::Kind::choice:
+    case data::Kind::flag: malformed(quantity.name, "has usual numbers, but is no number");
+  }
+  for (const data::Value& value : values)
+    if (const auto refusal = data::why_not(quantity, value))
+      malformed(quantity.name, "has a usual number outside its range: " + refusal->reason);
+  return values;
+}
+
+data::Role role_of(const poslab_parameter& row, const data::Quantity& quantity) {
+  if (row.role < POSLAB_ROLE_NONE || row.role > POSLAB_ROLE_PAIRING)
+    malformed(quantity.name, fmt::format("has the unknown role {}", row.role));
+  const auto role = static_cast<data::Role>(row.role);
+  const auto is = [&](std::initializer_list<data::Kind> kinds) {
+    return std::find(kinds.begin(), kinds.end(), quantity.kind) != kinds.end();
+  };
+  bool fits = true;
+  switch (role) {
+    case data::Role::none: break;
+    case data::Role::base:
+    case data::Role::factor: fits = is({data::Kind::real}); break;
+    case data::Role::start: fits = is({data::Kind::real, data::Kind::integer}); break;
+    case data::Role::rotary_width: fits = is({data::Kind::integer}); break;
+    case data::Role::planes: fits = is({data::Kind::list}); break;
+    case data::Role::pairing: fits = is({data::Kind::choice}); break;
+  }
+  if (!fits)
+    malformed(quantity.name, fmt::format("has the role {}, which is for no parameter of kind {}", data::to_text(role),
+                                         data::to_text(quantity.kind)));
+  return role;
 }
 
 // `which`: by number, where the name is none.
@@ -109,6 +177,8 @@ data::Quantity declared_parameter(const poslab_parameter& row, std::int64_t whic
   quantity.default_value = default_of(row, quantity);
   if (const auto refusal = data::why_not(quantity, quantity.default_value))
     malformed(quantity.name, "has a default outside its range: " + refusal->reason);
+  quantity.usual = usual_of(row, quantity);
+  quantity.role = role_of(row, quantity);
   return quantity;
 }
 

@@ -81,13 +81,18 @@ std::optional<Explained> SlipSearch::plain_slopes() {
   wider.model.model_width = evidence_.model.head_width() * more;
   auto found = search(wider, Looks::for_nearest);
   if (!found) return std::nullopt;
-  const data::Value* const value = found->fit.named.parameters.find("alibi_bias_max");
-  const double* const bias_max = value ? std::get_if<double>(value) : nullptr;
-  if (!bias_max) return std::nullopt;
-  const double asked = *bias_max * static_cast<double>(H) / static_cast<double>(more);
-  if (std::abs(asked - 8) > 1e-4 * 8) return std::nullopt;
-  found->fit.named.parameters.erase("alibi_bias_max");
-  return Explained{{Slip::Kind::plain_slopes}, std::move(*found)};
+  // The usual slopes were made for these heads: a parameter that is its default for them, and another for more.
+  const data::SchemeInfo& scheme = found->candidate.scheme->info();
+  for (const auto& [name, value] : found->fit.named.parameters) {
+    const double* const number = std::get_if<double>(&value);
+    const double* const usual = std::get_if<double>(&scheme.parameter(name)->default_value);
+    if (!number || !usual) continue;
+    const double asked = *number * static_cast<double>(H) / static_cast<double>(more);
+    if (std::abs(asked - *usual) > 1e-4 * std::abs(*usual)) continue;
+    found->fit.named.parameters.erase(std::string(name));
+    return Explained{{Slip::Kind::plain_slopes}, std::move(*found)};
+  }
+  return std::nullopt;
 }
 
 }  // namespace poslab::identify

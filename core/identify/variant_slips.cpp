@@ -9,12 +9,20 @@
 namespace poslab::identify {
 namespace {
 
-// A parameter of that name may be of any kind in a plugin.
-std::optional<double> number_of(const data::Values& values, const char* name) {
-  const data::Value* const value = values.find(name);
-  if (!value) return std::nullopt;
-  if (const auto* real = std::get_if<double>(value)) return *real;
-  if (const auto* integer = std::get_if<std::int64_t>(value)) return static_cast<double>(*integer);
+struct NamedNumber {
+  const data::Quantity* parameter;
+  double number;
+};
+
+// What was named of the parameters with that role: the first.
+std::optional<NamedNumber> number_of(const data::SchemeInfo& scheme, data::Role role, const data::Values& values) {
+  for (const data::Quantity& parameter : scheme.parameters) {
+    const data::Value* const value = parameter.role == role ? values.find(parameter.name) : nullptr;
+    if (!value) continue;
+    if (const auto* real = std::get_if<double>(value)) return NamedNumber{&parameter, *real};
+    if (const auto* integer = std::get_if<std::int64_t>(value))
+      return NamedNumber{&parameter, static_cast<double>(*integer)};
+  }
   return std::nullopt;
 }
 
@@ -63,23 +71,24 @@ std::optional<Slip> slip_of_use(const host::Scheme& scheme, const Evidence& evid
 
 std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, const Maker& maker) {
   const data::Values& named = found.fit.named.parameters;
-  if (const auto factor = number_of(named, "attention_factor")) {
+  const auto named_number = [&](data::Role role) { return number_of(maker.info(), role, named); };
+  const auto factor = named_number(data::Role::factor);
+  if (factor && factor->parameter == stretch_of(maker.info())) {
     data::Values usual = found.values;
-    usual.erase("attention_factor");
+    usual.erase(factor->parameter->name);
     if (const auto m = magnitude_of(maker, usual); m && *m > 1)
       for (const double power : {0.0, 2.0, 0.5})
-        if (std::abs(*factor - std::pow(*m, power)) < 1e-4) return Slip{Slip::Kind::magnitude, power};
+        if (std::abs(factor->number - std::pow(*m, power)) < 1e-4) return Slip{Slip::Kind::magnitude, power};
   }
-  if (const auto start = number_of(named, "start_index"); start && std::abs(*start) == 1)
-    return Slip{Slip::Kind::off_by_one, *start};
+  if (const auto start = named_number(data::Role::start); start && std::abs(start->number) == 1)
+    return Slip{Slip::Kind::off_by_one, start->number};
   // A table that is added comes multiplied by what it should not.
-  if (const auto factor = number_of(named, "scale");
-      factor && maker.info().parameter("scale")->default_value == data::Value(1.0))
-    return Slip{*factor == -1 ? Slip::Kind::sign : Slip::Kind::scale, *factor == -1 ? 0 : *factor};
+  if (factor && factor->parameter->default_value == data::Value(1.0))
+    return Slip{factor->number == -1 ? Slip::Kind::sign : Slip::Kind::scale, factor->number == -1 ? 0 : factor->number};
   if (auto slip = slip_of_use(*found.candidate.scheme, evidence)) return slip;
-  const data::Value* base = named.find("base");
-  if (evidence.positions.extent(1) != 1 || !base || !std::holds_alternative<double>(*base)) return std::nullopt;
-  return slip_of_base(std::get<double>(*base), evidence, *maker.info().parameter("base"));
+  const auto base = named_number(data::Role::base);
+  if (evidence.positions.extent(1) != 1 || !base) return std::nullopt;
+  return slip_of_base(base->number, evidence, *base->parameter);
 }
 
 }  // namespace poslab::identify

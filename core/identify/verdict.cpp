@@ -57,8 +57,11 @@ std::vector<Silence> silences_of(const Evidence& evidence, const Found& best) {
   }
   if (shows_planes && !shows_channels) silences.push_back({Silence::Kind::pairing});
   if (shows_planes && !shows_size) silences.push_back({Silence::Kind::magnitude});
+  const auto is_pairing = [&](const std::string& name) {
+    return best.candidate.scheme->info().parameter(name)->role == data::Role::pairing;
+  };
   for (const std::string& name : best.silent)
-    if (!(shows_planes && !shows_channels && name == "style")) silences.push_back({Silence::Kind::parameter, name});
+    if (!(shows_planes && !shows_channels && is_pairing(name))) silences.push_back({Silence::Kind::parameter, name});
   if (is_square_grid(evidence)) silences.push_back({Silence::Kind::square_grid});
   const bool is_bias = evidence.observations.front()->kind() == Kind::bias;
   if (is_bias && evidence.model.heads == 1) silences.push_back({Silence::Kind::one_head});

@@ -32,10 +32,15 @@ std::vector<Item> unpacked(const PackedItems& all) {
   return items;
 }
 
+// Nor what is usual, which changes no result: shards of earlier programs, which did not know it, go on with later ones.
 std::vector<data::SchemeInfo> without_paths(std::vector<data::SchemeInfo> schemes) {
-  for (data::SchemeInfo& scheme : schemes) {
+  const auto strip = [](data::SchemeInfo& scheme) {
     scheme.file.clear();
-    for (data::SchemeInfo& part : scheme.parts) part.file.clear();
+    for (data::Quantity& parameter : scheme.parameters) parameter.usual.clear(), parameter.role = data::Role::none;
+  };
+  for (data::SchemeInfo& scheme : schemes) {
+    strip(scheme);
+    for (data::SchemeInfo& part : scheme.parts) strip(part);
   }
   return schemes;
 }

@@ -20,7 +20,8 @@ struct Alibi {
   static constexpr const char* forms[] = {"causal", "symmetric", "asymmetric"};
   static constexpr std::tuple params{
       choice(&Alibi::form, "form", forms, "what a key to the right of the query gets"),
-      real(&Alibi::alibi_bias_max, "alibi_bias_max", 8.0, above(0), "the flattest slope is 2 to minus this")};
+      real(&Alibi::alibi_bias_max, "alibi_bias_max", 8.0, above(0), "the flattest slope is 2 to minus this")
+          .usual({8, 16, 4})};
   Traits traits() const {
     return Traits()
         .claims(relative | content_free | length_free | (form == even ? symmetric : no_claims))

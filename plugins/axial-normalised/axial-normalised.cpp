@@ -31,7 +31,9 @@ struct AxialNormalised {
       list(&AxialNormalised::grid, "grid", grid_by_default, above(0), "rows and columns of the image").in("position"),
       choice(&AxialNormalised::normalise, "normalise", extents,
              "by which extent: each axis by its own, or both by the larger or the smaller"),
-      real(&AxialNormalised::base, "base", 100, above(0), "the longest period is base^((K - 4) / K)"),
+      real(&AxialNormalised::base, "base", 100, above(0), "the longest period is base^((K - 4) / K)")
+          .as(Role::base)
+          .usual(usual_bases),
       real(&AxialNormalised::min_period, "min_period", unset, above(0), "with max_period, in place of base"),
       real(&AxialNormalised::max_period, "max_period", unset, above(0), "the longest period")};
   static constexpr Traits traits =

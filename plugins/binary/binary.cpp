@@ -13,7 +13,7 @@ struct Binary {
   std::optional<int> bits;
   bool lowest_first, both_signs, wrap;
   static constexpr std::tuple params{
-      integer(&Binary::bits, "bits", unset, at_least(1), "digits; unset: the model width"),
+      integer(&Binary::bits, "bits", unset, at_least(1), "digits; unset: the model width").usual(whole_numbers<64>),
       flag(&Binary::lowest_first, "lsb_first", true, "the digit of 1 comes first, else that of 2^(bits - 1)"),
       flag(&Binary::both_signs, "signed", false, "digits are -1 and 1, not 0 and 1"),
       flag(&Binary::wrap, "wrap", false, "positions that need more digits repeat, and are not refused")};

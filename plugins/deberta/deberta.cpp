@@ -31,6 +31,7 @@ struct Deberta {
               "b: offsets up to b / 2 have a bucket of their own, farther ones share; unset: every offset has its own"),
       integer(&Deberta::max_relative_positions, "max_relative_positions", 512, between(1, 1 << 20),
               "the offset at which the buckets end; without buckets the offsets themselves end there")
+          .usual({128, 16, 32, 64, 8})
           .in("position"),
       integer(&Deberta::span, "span", unset, between(1, 1 << 21),
               "rows of the table on either side; unset: position_buckets, or max_relative_positions without them"),

@@ -28,7 +28,9 @@ struct DualChunk {
   Temperature temperature;
   Style style;
   static constexpr std::tuple params{
-      real(&DualChunk::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
+      real(&DualChunk::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about")
+          .as(Role::base)
+          .usual(usual_bases),
       integer(&DualChunk::chunk_size, "chunk_size", unset, at_least(1),
               "C: no distance is longer; unset: three quarters of the model's trained length")
           .in("position"),
@@ -40,7 +42,7 @@ struct DualChunk {
       integer(&DualChunk::original_length, "original_length", unset, at_least(1),
               "contexts longer than this are stretched; unset: the model's trained length")
           .in("position"),
-      choice(&DualChunk::style, "style", styles, "which two channels are rotated together")};
+      choice(&DualChunk::style, "style", styles, "which two channels are rotated together").as(Role::pairing)};
   Traits traits() const {
     return Traits()
         .claims(temperature != Temperature::none ? no_claims

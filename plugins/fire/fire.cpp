@@ -26,6 +26,7 @@ struct Fire {
       integer(&Fire::mlp_width, "mlp_width", 32, between(1, 1024), "M: hidden units of the network"),
       real(&Fire::init_c, "init_c", 0.1, any_number, "initial c, which says how soon the logarithm bends"),
       real(&Fire::init_l, "init_l", 512.0, above(0), "L: queries before m L measure as if they stood there")
+          .usual({512, 1024, 2048, 256, 128, 64, 32, 16, 8, 4, 2, 1})
           .in("position"),
       real(&Fire::eps, "eps", 1e-6, above(0), "added to what is divided by")};
   Traits traits() const {

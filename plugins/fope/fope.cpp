@@ -33,7 +33,9 @@ struct Fope {
   double gain;
   bool train;
   static constexpr std::tuple params{
-      real(&Fope::base, "base", 1e4, above(0), "the longest wavelength of all planes over 2 pi, about"),
+      real(&Fope::base, "base", 1e4, above(0), "the longest wavelength of all planes over 2 pi, about")
+          .as(Role::base)
+          .usual(usual_bases),
       choice(&Fope::form, "form", forms,
              "released: the authors' repository; appendix: their paper's listing, over the sum of coefficients and "
              "turning the other way; intern-s1: as many series as frequencies"),

@@ -24,10 +24,21 @@ struct Fourier {
   std::optional<std::vector<double>> max_resolution;
   std::optional<Scale> scale;
   bool concat_pos, sine_only;
+  static constexpr double usual_lengths[][1] = {{512}, {2048}, {224}, {16}, {64}};
+  static constexpr auto small_grids = [] {
+    struct {
+      double sides[225][2];
+    } from_2_to_16{};
+    for (int i = 0; i < 225; ++i) from_2_to_16.sides[i][0] = 2 + i / 15, from_2_to_16.sides[i][1] = 2 + i % 15;
+    return from_2_to_16;
+  }();
   static constexpr std::tuple params{
-      integer(&Fourier::num_bands, "num_bands", unset, at_least(1), "frequencies of an axis; unset: as many as fit"),
+      integer(&Fourier::num_bands, "num_bands", unset, at_least(1), "frequencies of an axis; unset: as many as fit")
+          .usual(whole_numbers<64>),
       list(&Fourier::max_resolution, "max_resolution", unset, at_least(2),
            "positions along each axis, one number an axis; unset: one axis, of the train length")
+          .usual(usual_lengths)
+          .usual(small_grids.sides)
           .in("position"),
       choice(&Fourier::scale, "normalise_by", scales, unset,
              "what -1 .. 1 spans; none: positions are so already; unset: length with one axis, else max-resolution"),

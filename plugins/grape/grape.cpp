@@ -34,8 +34,8 @@ struct Grape {
   bool separate_heads;
   static constexpr std::tuple params{
       choice(&Grape::form, "form", forms, "planes of a learned basis, or the one plane of two learned vectors"),
-      real(&Grape::base, "base", 1e4, above(0), "of the frequencies at the start"),
-      choice(&Grape::style, "style", pairings, "which two channels make a plane, before the basis"),
+      real(&Grape::base, "base", 1e4, above(0), "of the frequencies at the start").as(Role::base).usual(usual_bases),
+      choice(&Grape::style, "style", pairings, "which two channels make a plane, before the basis").as(Role::pairing),
       integer(
           &Grape::turns, "turns", 2, between(0, 64),
           "rotations of rank 2 that make the basis of a head; 0: the channels are the basis, as in the authors' code"),

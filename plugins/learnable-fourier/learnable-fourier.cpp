@@ -31,6 +31,7 @@ struct LearnableFourier {
       integer(&LearnableFourier::group_axes, "group_axes", 1, between(1, 4), "axes of a group"),
       real(&LearnableFourier::gamma, "gamma", 1, above(0),
            "1 over the standard deviation of the initial projections, in positions a radian")
+          .usual({0.4, 1.0})
           .in("position")};
   Traits traits() const { return Traits().claims(content_free | length_free | bounded).axes(groups * group_axes); }
 

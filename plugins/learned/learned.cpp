@@ -23,7 +23,8 @@ struct Learned {
           .in("position"),
       real(&Learned::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial rows"),
       integer(&Learned::row_offset, "row_offset", 0, between(0, 1 << 20),
-              "rows before the one of position 0, as in OPT and BART (2)"),
+              "rows before the one of position 0, as in OPT and BART (2)")
+          .usual({0, 2, 1}),
       real(&Learned::output_scale, "output_scale", 1, any_number, "factor on every row"),
       flag(&Learned::unit_rows, "unit_rows", false, "rows are divided by their length before they are used")};
   Index rows = 0;  // of positions -row_offset .. rows - 1

@@ -28,13 +28,18 @@ struct MRope {
   std::optional<int> rotary_width;
   RotaryPart rotary_part;
   static constexpr std::tuple params{
-      real(&MRope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
+      real(&MRope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about")
+          .as(Role::base)
+          .usual(usual_bases),
       list(&MRope::sections, "sections", unset, at_least(0),
-           "planes of time, row and column; unset: a quarter, three eighths, three eighths"),
+           "planes of time, row and column; unset: a quarter, three eighths, three eighths")
+          .as(Role::planes)
+          .usual({{16, 24, 24}, {8, 12, 12}, {24, 20, 20}, {11, 11, 10}}),
       choice(&MRope::order, "order", orders, "whether planes go section after section, or take turns: t h w t h w ..."),
-      choice(&MRope::style, "style", styles, "which two channels are rotated together"),
+      choice(&MRope::style, "style", styles, "which two channels are rotated together").as(Role::pairing),
       integer(&MRope::rotary_width, "rotary_width", unset, at_least(0),
-              "how many channels of a head rotate; unset: all"),
+              "how many channels of a head rotate; unset: all")
+          .as(Role::rotary_width),
       choice(&MRope::rotary_part, "rotary_part", rotary_parts,
              "whether these are the first channels of a head, or the last")};
 

@@ -21,6 +21,7 @@ struct MusicTransformer {
   static constexpr std::tuple params{
       integer(&MusicTransformer::max_distance, "max_distance", unset, between(1, 1 << 20),
               "M: distances 0 .. M - 1 have a vector; unset: as many as the trained length")
+          .usual({128, 16, 32, 64, 8})
           .in("position"),
       flag(&MusicTransformer::heads_share, "heads_share", false, "one table for all heads; else each has its own"),
       flag(&MusicTransformer::per_layer, "per_layer", true, "every layer has its own vectors; else all share them")};

@@ -27,7 +27,8 @@ struct Path {
   static constexpr std::tuple params{
       integer(&Path::rank, "rank", 32, between(1, 1 << 16), "width of the projection in the middle, from x to w"),
       integer(&Path::convolution, "convolution", 3, between(0, 1 << 10),
-              "taps of the causal convolution of w, with a SiLU after it; 0: neither"),
+              "taps of the causal convolution of w, with a SiLU after it; 0: neither")
+          .usual({3, 0, 4, 2}),
       flag(&Path::normalised, "normalised", true,
            "w is divided by its length; else it is taken as it comes, and a long one makes the way grow"),
       flag(&Path::forget_gate, "forget_gate", false, "PaTH-FoX: forget gates as in fox are added before the scale"),

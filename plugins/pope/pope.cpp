@@ -20,7 +20,9 @@ struct PoPE {
   double base;
   bool bias_uniform_init;
   static constexpr std::tuple params{
-      real(&PoPE::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
+      real(&PoPE::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about")
+          .as(Role::base)
+          .usual(usual_bases),
       flag(&PoPE::bias_uniform_init, "bias_uniform_init", false, "delta starts uniform in [-2 pi, 0); else at 0")};
   std::vector<double> inverse_frequency;  // [K]
   Traits traits() const {

@@ -28,6 +28,7 @@ struct QueryTemperature {
       real(&QueryTemperature::scale, "scale", 0.1, at_least(0), "llama4, ministral3: what a logarithm counts"),
       real(&QueryTemperature::length, "length", unset, above(0),
            "llama4, ministral3: positions that share a factor; unset: llama4 8192, ministral3 the train length")
+          .usual({8192, 4096, 16384, 2048, 32768, 65536, 1024, 512})
           .in("position"),
       real(&QueryTemperature::first_scale, "first_scale", 0.43, any_number, "ssmax: s of each head at the start")};
 

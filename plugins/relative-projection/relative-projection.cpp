@@ -24,6 +24,7 @@ struct RelativeProjection {
       integer(&RelativeProjection::basis, "basis", 16, between(1, 1 << 16), "B: curves in the bank"),
       integer(&RelativeProjection::max_distance, "max_distance", 1024, between(1, 1 << 20),
               "M: distances from here on get nothing")
+          .usual({128, 16, 32, 64, 8})
           .in("position"),
       real(&RelativeProjection::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial bank")};
   static constexpr Traits traits = Traits().claims(relative | length_free | bounded).mask(Mask::causal_only);

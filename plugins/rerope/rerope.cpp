@@ -26,15 +26,18 @@ struct ReRope {
   bool log_scale;
   Style style;
   static constexpr std::tuple params{
-      real(&ReRope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
+      real(&ReRope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about")
+          .as(Role::base)
+          .usual(usual_bases),
       integer(&ReRope::window, "window", unset, at_least(1),
               "distances from here on count as this one; unset: an eighth of the model's trained length")
+          .usual({8, 4, 16, 2, 1, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 32, 64, 128, 256, 512, 1024})
           .in("position"),
       integer(&ReRope::training_length, "training_length", unset, at_least(2),
               "where queries begin to grow; unset: the model's trained length")
           .in("position"),
       flag(&ReRope::log_scale, "log_scale", true, "queries beyond training_length grow with the logarithm of i + 1"),
-      choice(&ReRope::style, "style", styles, "which two channels are rotated together")};
+      choice(&ReRope::style, "style", styles, "which two channels are rotated together").as(Role::pairing)};
   Traits traits() const {
     const bool set = window && (training_length || !log_scale);
     return Traits()

@@ -23,10 +23,13 @@ struct Resonance {
   std::optional<int> rotary_width;
   RotaryPart rotary_part;
   static constexpr std::tuple params{
-      real(&Resonance::base, "base", 1e4, at_least(1), "the longest wavelength over 2 pi, about"),
-      choice(&Resonance::style, "style", pairings, "which two channels rotate together"),
+      real(&Resonance::base, "base", 1e4, at_least(1), "the longest wavelength over 2 pi, about")
+          .as(Role::base)
+          .usual(usual_bases),
+      choice(&Resonance::style, "style", pairings, "which two channels rotate together").as(Role::pairing),
       integer(&Resonance::rotary_width, "rotary_width", unset, at_least(0),
-              "how many channels of a head rotate; unset: all"),
+              "how many channels of a head rotate; unset: all")
+          .as(Role::rotary_width),
       choice(&Resonance::rotary_part, "rotary_part", rotary_parts,
              "whether these are the first channels of a head, or the last")};
 

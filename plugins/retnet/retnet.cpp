@@ -19,8 +19,10 @@ struct RetNet {
   double base;
   Pairing pairing;
   static constexpr std::tuple params{
-      real(&RetNet::base, "base", 1e4, above(0), "the slowest plane rotates by 1 / base a position"),
-      choice(&RetNet::pairing, "style", pairings, "which two channels are rotated together")};
+      real(&RetNet::base, "base", 1e4, above(0), "the slowest plane rotates by 1 / base a position")
+          .as(Role::base)
+          .usual(usual_bases),
+      choice(&RetNet::pairing, "style", pairings, "which two channels are rotated together").as(Role::pairing)};
 
   std::vector<double> inverse_frequency;
   Traits traits() const {

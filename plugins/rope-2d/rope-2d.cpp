@@ -27,9 +27,12 @@ struct Rope2d {
   std::optional<Pairing> style;
   static constexpr std::tuple params{
       choice(&Rope2d::layout, "layout", layouts, "column first, row first, or learned frequencies for both in a head"),
-      real(&Rope2d::theta, "theta", unset, above(0), "base of the frequencies; unset: axial 100, qwen 10000, mixed 10"),
+      real(&Rope2d::theta, "theta", unset, above(0), "base of the frequencies; unset: axial 100, qwen 10000, mixed 10")
+          .as(Role::base)
+          .usual(usual_bases),
       choice(&Rope2d::style, "style", styles, unset,
-             "which two channels are rotated together; unset: half-split for qwen, else interleaved")};
+             "which two channels are rotated together; unset: half-split for qwen, else interleaved")
+          .as(Role::pairing)};
   static constexpr Traits traits = Traits().claims(isometry | relative | content_free | length_free | bounded);
 
   std::vector<double> frequency;  // f_m [P / 2]

@@ -36,8 +36,10 @@ struct RopeNd {
       list(&RopeNd::widths, "widths", unset, at_least(0),
            "ladders: channels of a head that rotate by each axis, in the order of a position's numbers; unset: equal "
            "even shares, the rest for the first"),
-      real(&RopeNd::base, "base", 1e4, above(0), "the longest wavelength of a ladder over 2 pi, about"),
-      choice(&RopeNd::style, "style", pairings, "which two channels rotate together")};
+      real(&RopeNd::base, "base", 1e4, above(0), "the longest wavelength of a ladder over 2 pi, about")
+          .as(Role::base)
+          .usual(usual_bases),
+      choice(&RopeNd::style, "style", pairings, "which two channels rotate together").as(Role::pairing)};
 
   std::vector<std::vector<double>> ladders;  // of each axis, radians a unit of its coordinate
   int A = 0, rotated = 0;

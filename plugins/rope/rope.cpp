@@ -17,14 +17,17 @@ struct Rope : RopeScaling {
   Pairing pairing;
   std::optional<int> rotary_width;
   RotaryPart rotary_part;
-  static constexpr auto params =
-      std::tuple_cat(std::tuple{real(&Rope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
-                                choice(&Rope::pairing, "style", pairings, "which two channels rotate together"),
-                                integer(&Rope::rotary_width, "rotary_width", unset, at_least(0),
-                                        "how many channels of a head rotate; unset: all"),
-                                choice(&Rope::rotary_part, "rotary_part", rotary_parts,
-                                       "whether these are the first channels of a head, or the last")},
-                     scaling_params);
+  static constexpr auto params = std::tuple_cat(
+      std::tuple{real(&Rope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about")
+                     .as(Role::base)
+                     .usual(usual_bases),
+                 choice(&Rope::pairing, "style", pairings, "which two channels rotate together").as(Role::pairing),
+                 integer(&Rope::rotary_width, "rotary_width", unset, at_least(0),
+                         "how many channels of a head rotate; unset: all")
+                     .as(Role::rotary_width),
+                 choice(&Rope::rotary_part, "rotary_part", rotary_parts,
+                        "whether these are the first channels of a head, or the last")},
+      scaling_params);
 
   void prepare(const Model& m) { prepare_scaling(rotary_width.value_or(m.K), m); }
   Traits traits(const Model& m) const {

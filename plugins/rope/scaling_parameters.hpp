@@ -27,8 +27,10 @@ struct ScalingParameters {
   static constexpr std::tuple scaling_params{
       choice(&ScalingParameters::scaling, "scaling", names, "how frequencies change for contexts longer than trained"),
       real(&ScalingParameters::factor, "factor", unset, at_least(1),
-           "s, how many times longer; unset: linear, dynamic-ntk, proportional 1, llama3 8, else needed"),
-      real(&ScalingParameters::alpha, "alpha", unset, at_least(1), "ntk: what divides the lowest frequency; unset: 1"),
+           "s, how many times longer; unset: linear, dynamic-ntk, proportional 1, llama3 8, else needed")
+          .usual({2, 4, 8, 16, 32, 64, 40, 20, 10, 3, 6, 1}),
+      real(&ScalingParameters::alpha, "alpha", unset, at_least(1), "ntk: what divides the lowest frequency; unset: 1")
+          .usual({2, 4, 8, 16, 1000, 10, 32, 1}),
       integer(&ScalingParameters::original_max_position_embeddings, "original_max_position_embeddings", unset,
               at_least(1), "L, the length before it was made longer; unset: the model's trained length")
           .in("position"),
@@ -36,17 +38,22 @@ struct ScalingParameters {
               "dynamic-ntk: where scaling begins (unset: the trained length); longrope: the longest, needed")
           .in("position"),
       real(&ScalingParameters::beta_fast, "beta_fast", unset, above(0),
-           "yarn: planes that rotate more often than this in L keep their frequency; unset: 32"),
+           "yarn: planes that rotate more often than this in L keep their frequency; unset: 32")
+          .usual({32, 16, 64}),
       real(&ScalingParameters::beta_slow, "beta_slow", unset, above(0),
-           "yarn: planes that rotate less often than this in L are divided by the factor; unset: 1"),
+           "yarn: planes that rotate less often than this in L are divided by the factor; unset: 1")
+          .usual({1, 2, 4}),
       flag(&ScalingParameters::truncate, "truncate", true, "yarn: the planes between are counted from whole planes"),
       real(&ScalingParameters::attention_factor, "attention_factor", unset, above(0),
-           "yarn, longrope: by how much q and k stretch; unset: as the paper has it"),
+           "yarn, longrope: by how much q and k stretch; unset: as the paper has it")
+          .as(Role::factor),
       real(&ScalingParameters::mscale, "mscale", unset, at_least(0),
            "yarn: q and k stretch by (0.1 mscale ln s + 1) / "
-           "(0.1 mscale_all_dim ln s + 1); unset: 1"),
+           "(0.1 mscale_all_dim ln s + 1); unset: 1")
+          .usual({1, 0.707, 0.8}),
       real(&ScalingParameters::mscale_all_dim, "mscale_all_dim", unset, at_least(0),
-           "yarn: logits are scaled by (0.1 mscale_all_dim ln s + 1)^2, too; unset: 0"),
+           "yarn: logits are scaled by (0.1 mscale_all_dim ln s + 1)^2, too; unset: 0")
+          .usual({1, 0.707, 0.8}),
       list(&ScalingParameters::short_factor, "short_factor", unset, at_least(1),
            "longrope: what divides each plane up to L"),
       list(&ScalingParameters::long_factor, "long_factor", unset, at_least(1),
@@ -59,7 +66,8 @@ struct ScalingParameters {
       real(&ScalingParameters::high_freq_factor, "high_freq_factor", unset, above(0),
            "llama3: wavelengths below L over this are kept; unset: 4"),
       real(&ScalingParameters::p, "p", unset, between(0, 1),
-           "proportional: the part of the planes that rotates; unset: 0.75")};
+           "proportional: the part of the planes that rotates; unset: 0.75")
+          .usual({0.75, 0.5, 0.25, 0.0, 1.0})};
 
   /// A parameter that is set but means nothing to the chosen scaling is refused by name.
   void refuse_what_is_unused() const {

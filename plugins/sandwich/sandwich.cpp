@@ -16,9 +16,13 @@ struct Sandwich {
   double base;
   bool subtract_half;
   static constexpr std::tuple params{
-      integer(&Sandwich::d_bar, "d_bar", 128, between(2, 4096), "width of the codes whose products are taken, even"),
-      real(&Sandwich::base, "base", 1e4, above(0), "longest wavelength over 2 pi, about"),
-      integer(&Sandwich::first_m, "first_m", 1, between(0, 1), "where m starts: 1, or 0 as in the sinusoidal encoding"),
+      integer(&Sandwich::d_bar, "d_bar", 128, between(2, 4096), "width of the codes whose products are taken, even")
+          .usual({128, 64, 32, 16, 256, 512}),
+      real(&Sandwich::base, "base", 1e4, above(0), "longest wavelength over 2 pi, about")
+          .as(Role::base)
+          .usual(usual_bases),
+      integer(&Sandwich::first_m, "first_m", 1, between(0, 1), "where m starts: 1, or 0 as in the sinusoidal encoding")
+          .usual({1, 0}),
       flag(&Sandwich::subtract_half, "subtract_half", true, "takes d_bar/2 off, so that distance 0 gets 0")};
   static constexpr Traits traits = Traits().claims(relative | content_free | length_free | bounded | symmetric);
 

@@ -29,11 +29,14 @@ struct SelectiveRope {
   bool gate;
   double init_std, epsilon;
   static constexpr std::tuple params{
-      real(&SelectiveRope::theta, "theta", 500000, at_least(1), "base of the temperatures of the planes"),
+      real(&SelectiveRope::theta, "theta", 500000, at_least(1), "base of the temperatures of the planes")
+          .as(Role::base)
+          .usual(usual_bases),
       real(&SelectiveRope::temperature_max, "temperature_max", 1, above(0), "temperature of the first plane"),
       integer(&SelectiveRope::rank, "rank", 16, between(1, 1 << 16), "width of the projection in the middle"),
       integer(&SelectiveRope::convolution, "convolution", 4, between(0, 1 << 10),
-              "taps of the causal convolution of phi; 0: none"),
+              "taps of the causal convolution of phi; 0: none")
+          .usual({3, 0, 4, 2}),
       flag(&SelectiveRope::gate, "gate", false, "phi is multiplied by a gate per head"),
       real(&SelectiveRope::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial projections"),
       real(&SelectiveRope::epsilon, "epsilon", 1e-6, above(0),

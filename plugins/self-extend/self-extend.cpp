@@ -24,14 +24,19 @@ struct SelfExtend {
   std::optional<double> scale_base;
   Style style;
   static constexpr std::tuple params{
-      real(&SelfExtend::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
-      integer(&SelfExtend::group, "group", 8, at_least(1), "G: so many positions share one beyond the window"),
+      real(&SelfExtend::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about")
+          .as(Role::base)
+          .usual(usual_bases),
+      integer(&SelfExtend::group, "group", 8, at_least(1), "G: so many positions share one beyond the window")
+          .usual({8, 4, 16, 2, 1, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 32, 64, 128, 256, 512, 1024}),
       integer(&SelfExtend::window, "window", unset, at_least(1),
               "W: distances below it stay as they are; unset: a quarter of the trained length, in whole groups")
+          .usual({8, 4, 16, 2, 1, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 32, 64, 128, 256, 512, 1024})
           .in("position"),
       real(&SelfExtend::scale_base, "scale_base", unset, above(1),
-           "queries grow by max(1, ln(i + 1) / ln scale_base); unset: they do not"),
-      choice(&SelfExtend::style, "style", styles, "which two channels are rotated together")};
+           "queries grow by max(1, ln(i + 1) / ln scale_base); unset: they do not")
+          .usual({512, 64, 16, 2048}),
+      choice(&SelfExtend::style, "style", styles, "which two channels are rotated together").as(Role::pairing)};
   Traits traits() const {
     return Traits()
         .claims((window ? length_free : no_claims) | (scale_base ? no_claims : bounded) |

@@ -23,9 +23,13 @@ struct SinCos2d {
   double temperature, shortest, longest;
   static constexpr std::tuple params{
       choice(&SinCos2d::layout, "layout", layouts, "how frequencies are spaced, and which axis comes first"),
-      real(&SinCos2d::temperature, "temperature", 1e4, above(0), "mae, moco-v3: 1 over the lowest frequency, about"),
+      real(&SinCos2d::temperature, "temperature", 1e4, above(0), "mae, moco-v3: 1 over the lowest frequency, about")
+          .as(Role::base)
+          .usual(usual_bases),
       real(&SinCos2d::shortest, "min_timescale", 1, above(0), "timing-signal: the highest frequency (a factor on all)"),
       real(&SinCos2d::longest, "max_timescale", 1e4, above(0), "timing-signal: 1 over the lowest frequency, about")
+          .as(Role::base)
+          .usual(usual_bases)
           .in("position")};
   Traits traits() const {
     return Traits()

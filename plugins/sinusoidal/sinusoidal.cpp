@@ -22,14 +22,18 @@ struct Sinusoidal {
   bool every_sine_has_its_cosine;
   static constexpr std::tuple params{
       choice(&Sinusoidal::layout, "layout", layouts, "where sines and cosines stand, and how frequencies are spaced"),
-      real(&Sinusoidal::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about; timing-signal has none"),
-      real(&Sinusoidal::scale, "scale", 1, any_number, "factor on the whole code"),
+      real(&Sinusoidal::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about; timing-signal has none")
+          .as(Role::base)
+          .usual(usual_bases),
+      real(&Sinusoidal::scale, "scale", 1, any_number, "factor on the whole code").as(Role::factor),
       flag(&Sinusoidal::scaled, "scaled", false, "a learned factor on the whole code, too, D^-0.5 at first"),
       real(&Sinusoidal::shortest, "min_timescale", 1, above(0),
            "timing-signal: the highest frequency (a factor on all)"),
       real(&Sinusoidal::longest, "max_timescale", 1e4, above(0), "timing-signal: 1 over the lowest frequency, about")
+          .as(Role::base)
+          .usual(usual_bases)
           .in("position"),
-      real(&Sinusoidal::start, "start_index", 0, any_number, "added to every position").in("position")};
+      real(&Sinusoidal::start, "start_index", 0, any_number, "added to every position").as(Role::start).in("position")};
 
   Traits traits(const Model& m) const {
     return Traits()

@@ -38,6 +38,7 @@ struct Swin {
           .in("position"),
       list(&Swin::pretrained_window, "pretrained_window", unset, between(2, 1024),
            "v2: the window whose scale the network keeps; unset: its own")
+          .usual({{8, 8}, {12, 12}, {16, 16}, {24, 24}})
           .in("position"),
       integer(&Swin::hidden, "hidden", 512, between(1, 4096), "v2: hidden units of the network")};
   Traits traits() const {

@@ -18,9 +18,11 @@ struct T5 {
   int buckets, max_distance;
   bool bidirectional, scaled, per_layer;
   static constexpr std::tuple params{
-      integer(&T5::buckets, "buckets", 32, between(2, 65536), "rows of the table"),
+      integer(&T5::buckets, "buckets", 32, between(2, 65536), "rows of the table")
+          .usual({32, 8, 16, 64, 128, 320, 12, 24, 48}),
       integer(&T5::max_distance, "max_distance", 128, between(2, 1048576),
               "distances from here on share the last bucket")
+          .usual({128, 16, 32, 64, 8})
           .in("position"),
       flag(&T5::bidirectional, "bidirectional", false,
            "half of the buckets for keys after the query; else those share bucket 0"),

@@ -27,7 +27,9 @@ struct VJepa2 {
   double base;
   static constexpr std::tuple params{
       flag(&VJepa2::fixed, "fixed", false, "both channels of a pair turn by one angle, as in V-JEPA 2.1"),
-      real(&VJepa2::base, "base", 1e4, above(0), "the longest wavelength of an axis over 2 pi, about")};
+      real(&VJepa2::base, "base", 1e4, above(0), "the longest wavelength of an axis over 2 pi, about")
+          .as(Role::base)
+          .usual(usual_bases)};
   Traits traits() const {
     return Traits().claims(content_free | length_free | bounded | (fixed ? isometry | relative : no_claims));
   }

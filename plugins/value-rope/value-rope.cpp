@@ -21,10 +21,13 @@ struct ValueRope {
   RotaryPart rotary_part;
   bool logits;
   static constexpr std::tuple params{
-      real(&ValueRope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
-      choice(&ValueRope::style, "style", pairings, "which two channels rotate together"),
+      real(&ValueRope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about")
+          .as(Role::base)
+          .usual(usual_bases),
+      choice(&ValueRope::style, "style", pairings, "which two channels rotate together").as(Role::pairing),
       integer(&ValueRope::rotary_width, "rotary_width", unset, at_least(0),
-              "how many channels of a head rotate; unset: all"),
+              "how many channels of a head rotate; unset: all")
+          .as(Role::rotary_width),
       choice(&ValueRope::rotary_part, "rotary_part", rotary_parts,
              "whether these are the first channels of a head, or the last"),
       flag(&ValueRope::logits, "logits", true, "queries and keys rotate, too")};

@@ -23,11 +23,15 @@ struct Xpos {
   Centre centre;
   Pairing pairing;
   static constexpr std::tuple params{
-      real(&Xpos::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
-      real(&Xpos::scale_base, "scale_base", 512, above(0), "distance at which a plane decays by zeta").in("position"),
-      real(&Xpos::gamma, "gamma", 0.4, above(0), "zeta of the fastest plane is gamma / (1 + gamma)"),
+      real(&Xpos::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about")
+          .as(Role::base)
+          .usual(usual_bases),
+      real(&Xpos::scale_base, "scale_base", 512, above(0), "distance at which a plane decays by zeta")
+          .usual({512, 64, 16, 2048})
+          .in("position"),
+      real(&Xpos::gamma, "gamma", 0.4, above(0), "zeta of the fastest plane is gamma / (1 + gamma)").usual({0.4, 1.0}),
       choice(&Xpos::centre, "centre", centres, "c: floor(-N / 2), -floor(N / 2), or 0; logits do not depend on it"),
-      choice(&Xpos::pairing, "style", pairings, "which two channels are rotated together")};
+      choice(&Xpos::pairing, "style", pairings, "which two channels are rotated together").as(Role::pairing)};
 
   std::vector<double> inverse_frequency, log_zeta;
   Traits traits() const {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The layout of the boundary, version 1.2, on a machine with 64-bit pointers. Structs may grow at their ends: then the
+ * The layout of the boundary, version 1.3, on a machine with 64-bit pointers. Structs may grow at their ends: then the
  * sizes here rise, with POSLAB_MINOR. No offset may ever change. Compiled as C11, and through layout.cpp as C++20. */
 #include <poslab/plugin.h>
 
@@ -11,7 +11,7 @@
 #define AT(type, member, offset) POSLAB_ASSERT(offsetof(type, member) == (offset))
 #define SIZE(type, bytes) POSLAB_ASSERT(sizeof(type) == (bytes))
 
-POSLAB_ASSERT(POSLAB_MAJOR == 1 && POSLAB_MINOR == 2);
+POSLAB_ASSERT(POSLAB_MAJOR == 1 && POSLAB_MINOR == 3);
 
 /* What is read before anything else. */
 AT(poslab_plugin, size, 0);
@@ -103,7 +103,10 @@ AT(poslab_parameter, choices, 72);
 AT(poslab_parameter, choice_count, 80);
 AT(poslab_parameter, default_list, 88);
 AT(poslab_parameter, default_list_count, 96);
-SIZE(poslab_parameter, 104);
+AT(poslab_parameter, usual, 104);
+AT(poslab_parameter, usual_count, 112);
+AT(poslab_parameter, role, 120);
+SIZE(poslab_parameter, 128);
 
 AT(poslab_model, size, 0);
 AT(poslab_model, model_width, 8);
@@ -147,6 +150,8 @@ AT(poslab_error, text, 4);
 POSLAB_ASSERT(POSLAB_OK == 0 && POSLAB_REFUSED == 1 && POSLAB_OUT_OF_RANGE == 2 && POSLAB_FAILED == 3);
 POSLAB_ASSERT(POSLAB_F32 == 1 && POSLAB_F64 == 2);
 POSLAB_ASSERT(POSLAB_REAL == 1 && POSLAB_INTEGER == 2 && POSLAB_CHOICE == 3 && POSLAB_FLAG == 4 && POSLAB_LIST == 5);
+POSLAB_ASSERT(POSLAB_ROLE_NONE == 0 && POSLAB_ROLE_BASE == 1 && POSLAB_ROLE_FACTOR == 2 && POSLAB_ROLE_START == 3);
+POSLAB_ASSERT(POSLAB_ROLE_ROTARY_WIDTH == 4 && POSLAB_ROLE_PLANES == 5 && POSLAB_ROLE_PAIRING == 6);
 POSLAB_ASSERT(POSLAB_ENCODE == 0 && POSLAB_TRANSFORM == 1 && POSLAB_BIAS == 2 && POSLAB_SCORE == 3 && POSLAB_MIX == 4);
 POSLAB_ASSERT(POSLAB_CONSTANT == 1 && POSLAB_NORMAL == 2 && POSLAB_UNIFORM == 3);
 POSLAB_ASSERT(POSLAB_QUERY == 0 && POSLAB_KEY == 1 && POSLAB_VALUE == 2 && POSLAB_OUTPUT == 3);

@@ -133,6 +133,13 @@ class Tables {
       for (std::int64_t i = 0; i < row.default_list_count; ++i) list[i] = number();
       row.default_list = list;
     }
+    row.usual_count = count(4);
+    if (row.usual_count >= 0 && source_.ConsumeBool()) {
+      auto* usual = memory_.array<double>(static_cast<std::size_t>(row.usual_count));
+      for (std::int64_t i = 0; i < row.usual_count; ++i) usual[i] = number();
+      row.usual = usual;
+    }
+    row.role = source_.ConsumeIntegralInRange<std::int32_t>(-1, 8);
     return memory_.cut(row);
   }
 

@@ -38,6 +38,7 @@ MEANT = {
     "moves_by_quarters": "relative",
     "nan_under_a_mask": "finite",
     "newer_minor": "version",
+    "usual_outside": "table",
     "no_reason": "errors",
     "no_symbol": "symbols",
     "not_thread_safe": "threads",

@@ -2,12 +2,27 @@
 """`poslab identify`: dumps as numpy writes them, exit codes, and files that are no dumps."""
 
 import json
+import re
 import unittest
 import zipfile
 
 import h5py
 import numpy
-from poslab_case import PoslabCase
+from poslab_case import SOURCE, PoslabCase
+
+# What a plugin or a parameter is called, too: in core/identify these are names of arrays in dumps, and kinds of them.
+NAMES_OF_ARRAYS = {"alibi", "frequencies", "learned", "logits", "slopes", "theta"}
+
+SAWTOOTH = """
+import numpy, poslab
+
+@poslab.define(id="sawtooth")
+class Sawtooth:
+    teeth = poslab.integer(5, at_least=1{usual})
+
+    def encode(self, positions, d_model):
+        return positions[:, None] % self.teeth * (1 + numpy.arange(d_model))
+"""
 
 
 def rotary(base, count=300, width=32):
@@ -35,6 +50,34 @@ class Identify(PoslabCase):
         self.assertEqual(found["named"]["scheme"], "rope")
         self.assertEqual(found["named"]["parameters"], {"base": 500000.0})
         self.assertLessEqual(found["named"]["largest_difference"], found["named"]["allowed_there"])
+
+    def test_a_scheme_from_outside_is_found_at_its_usual_numbers(self):
+        self.dump("table.npz", pe=numpy.arange(300.0)[:, None] % 37 * (1 + numpy.arange(8)))
+        for usual, code in ((", usual=[12, 37]", 0), ("", 1)):
+            (self.scratch / "sawtooth.py").write_text(SAWTOOTH.format(usual=usual))
+            done = self.poslab("identify", "table.npz", "--plugins", ".", "--json")
+            self.assertEqual(done.returncode, code, done.stderr)
+            if code == 0:
+                named = json.loads(done.stdout)["named"]
+                self.assertEqual((named["scheme"], named["parameters"]), ("sawtooth", {"teeth": 37}))
+        (self.scratch / "sawtooth.py").write_text(SAWTOOTH.format(usual=", usual=[12, 0]"))
+        self.assertIn("usual number outside its range", self.expect(1, "check", "sawtooth.py", "--only", "table"))
+
+    def test_describe_says_what_is_usual(self):
+        told = {each["name"]: each for each in json.loads(self.expect(0, "describe", "rope", "--json"))["parameters"]}
+        self.assertEqual(told["base"]["usual"][:3], [1e4, 5e5, 1e6])
+        self.assertEqual((told["base"]["role"], told["style"]["role"], told["scaling"]["role"]), ("base", "pairing", "none"))
+
+    def test_core_identify_knows_no_plugin_and_no_parameter_by_name(self):
+        schemes = json.loads(self.expect(0, "list", "schemes", "--json"))["schemes"]
+        names = {each["id"] for each in schemes} | {parameter["name"] for each in schemes for parameter in each["parameters"]}
+        self.assertLess({"rope", "attention_factor", "alibi_bias_max"}, names)
+        used = set()
+        for file in (SOURCE / "core/identify").rglob("*.?pp"):
+            lines = [line.split("//")[0] for line in file.read_text().splitlines() if not line.startswith("#include")]
+            used |= {text for line in lines for text in re.findall(r'"([^"]*)"', line)}
+        self.assertEqual(used & names - NAMES_OF_ARRAYS, set())
+        self.assertLessEqual(NAMES_OF_ARRAYS, used)
 
     def test_json_has_ids_and_numbers_of_what_the_text_says(self):
         cosines, sines = rotary(1e4)

@@ -22,6 +22,20 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // JSON has no infinity: null stands for it.
 double bound(const Json& number, double where_null) { return number.is_null() ? where_null : number.get<double>(); }
 
+// Lists one behind another, with a nan after each, as plugin.h has them.
+std::vector<double> numbers_of(const Json& usual) {
+  std::vector<double> numbers;
+  for (const Json& each : usual) {
+    if (!each.is_array()) {
+      numbers.push_back(each);
+      continue;
+    }
+    for (const Json& number : each) numbers.push_back(number);
+    numbers.push_back(std::nan(""));
+  }
+  return numbers;
+}
+
 int32_t create_without_file(const poslab_value*, const poslab_model*, poslab_instance*, poslab_error* error) {
   const char why[] = "a variant of a Python file is made by its plugin";
   error->code = POSLAB_FAILED;
@@ -127,19 +141,23 @@ PythonPlugin::PythonPlugin(const std::filesystem::path& file) try : server_(std:
     for (const Json& word : each.at("choices")) choices.push_back(kept(word));
     row.choices = choices.data();
     row.choice_count = static_cast<std::int64_t>(choices.size());
-    const Json& usual = each.at("default");
-    row.may_be_unset = usual.is_null();
+    const Json& fallback = each.at("default");
+    row.may_be_unset = fallback.is_null();
     row.default_number = std::nan("");
     row.default_choice = -1;
-    if (usual.is_boolean()) row.default_choice = usual.get<bool>();
-    if (usual.is_number()) row.default_number = usual;
-    for (std::size_t i = 0; usual.is_string() && i < choices.size(); ++i)
-      if (usual == choices[i]) row.default_choice = static_cast<std::int32_t>(i);
-    if (usual.is_array()) {
-      const std::vector<double>& list = lists_.emplace_back(usual.get<std::vector<double>>());
+    if (fallback.is_boolean()) row.default_choice = fallback.get<bool>();
+    if (fallback.is_number()) row.default_number = fallback;
+    for (std::size_t i = 0; fallback.is_string() && i < choices.size(); ++i)
+      if (fallback == choices[i]) row.default_choice = static_cast<std::int32_t>(i);
+    if (fallback.is_array()) {
+      const std::vector<double>& list = lists_.emplace_back(fallback.get<std::vector<double>>());
       row.default_list = list.data() ? list.data() : &row.lowest;
       row.default_list_count = static_cast<std::int64_t>(list.size());
     }
+    row.role = each.at("role");
+    const std::vector<double>& numbers = lists_.emplace_back(numbers_of(each.at("usual")));
+    row.usual = numbers.empty() ? nullptr : numbers.data();
+    row.usual_count = static_cast<std::int64_t>(numbers.size());
     parameter_pointers_.push_back(&parameters_.emplace_back(row));
   }
   operations_.resize(POSLAB_OPERATION_COUNT);

@@ -125,12 +125,14 @@ class FreeNumbers {
         const data::Value* value = values.find(name);
         const auto* list = value ? std::get_if<std::vector<double>>(value) : nullptr;
         // One number a plane: each is free, and nothing else is.
-        if (list && static_cast<Index>(list->size()) == evidence_.model.head_width() / 2 && name != "sections") {
+        if (list && static_cast<Index>(list->size()) == evidence_.model.head_width() / 2 &&
+            quantity.role != data::Role::planes) {
           std::vector<Free> planes;
           for (std::size_t i = 0; i < list->size(); ++i) planes.push_back({name, i, true});
           // A list comes with a stretch of its own, whatever lengths it was made of.
-          for (const std::string& other : variant_.numbers)
-            if (other == stretch_parameter) planes.push_back({other, 0, true});
+          if (const data::Quantity* stretch = stretch_of(maker_.info()))
+            for (const std::string& other : variant_.numbers)
+              if (other == stretch->name) planes.push_back({other, 0, true});
           return planes;
         }
       }

@@ -40,16 +40,18 @@ class Grid {
     }
     visit(axes, 0, variant_.choices);
     // A stretch that was left out would hide which lengths come nearest.
-    if (std::find(variant_.numbers.begin(), variant_.numbers.end(), stretch_parameter) != variant_.numbers.end() &&
-        !variant_.choices.contains(stretch_parameter)) {
+    if (const data::Quantity* parameter = stretch_of(maker_.info());
+        parameter &&
+        std::find(variant_.numbers.begin(), variant_.numbers.end(), parameter->name) != variant_.numbers.end() &&
+        !variant_.choices.contains(parameter->name)) {
       data::Values without = variant_.choices;
-      without.set(stretch_parameter, 1.0);
+      without.set(parameter->name, 1.0);
       visit(axes, 0, without);
       // What lies beside the channels that the nearest one rotates is not stretched.
       data::Values nearest = best_.empty() ? without : best_.front().values;
-      nearest.set(stretch_parameter, 1.0);
-      if (const auto stretch = stretch_of_dump(nearest)) {
-        without.set(stretch_parameter, *stretch);
+      nearest.set(parameter->name, 1.0);
+      if (const auto stretch = stretch_of_dump(*parameter, nearest)) {
+        without.set(parameter->name, *stretch);
         visit(axes, 0, without);
       }
     }
@@ -71,12 +73,12 @@ class Grid {
 
  private:
   // By how much the dump is stretched at position 0, where nothing is rotated, if that is another factor than 1.
-  std::optional<double> stretch_of_dump(const data::Values& without) const {
+  std::optional<double> stretch_of_dump(const data::Quantity& parameter, const data::Values& without) const {
     constexpr double same = 2e-7;
     for (const double p : evidence_.positions.view().rows(0, 1).flat())
       if (p != 0) return std::nullopt;
     data::Values other = without;
-    other.set(stretch_parameter, 2.0);
+    other.set(parameter.name, 2.0);
     const auto one = maker_.candidate(without), two = maker_.candidate(other);
     if (!one || !two) return std::nullopt;
     const Setting setting = setting_of(evidence_, evidence_.positions);
@@ -97,7 +99,7 @@ class Grid {
     }
     const double stretch = 1 + along / length;
     if (!(stretch > 0) || !std::isfinite(stretch) || std::abs(stretch - 1) < same) return std::nullopt;
-    for (const double x : round_numbers_near(*maker_.info().parameter(stretch_parameter), evidence_, stretch))
+    for (const double x : round_numbers_near(parameter, evidence_, stretch))
       if (std::abs(x - stretch) <= same * stretch) return x;
     return stretch;
   }

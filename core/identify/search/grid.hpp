@@ -10,8 +10,6 @@
 
 namespace poslab::identify {
 
-/// A parameter of reals by which schemes stretch queries and keys beside their rotation.
-inline constexpr const char* stretch_parameter = "attention_factor";
 /// Mean square of the differences to a dump that has but its own rounding.
 inline constexpr double exact_distance = 1e-10;
 

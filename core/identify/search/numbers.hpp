@@ -9,9 +9,12 @@
 
 namespace poslab::identify {
 
-/// Values of a parameter, those in use first: published bases, factors and lengths, what the dump's own extents
-/// suggest, and the default. Empty for a list that nothing suggests.
+/// Values of a parameter: its default, its usual numbers, and what its unit, its role and the extents of the dump
+/// suggest. Empty for a list that nothing suggests.
 std::vector<data::Value> values_in_use(const data::Quantity& parameter, const Evidence& evidence);
+
+/// The factor of queries and keys beside their rotation that is unset by default: it follows from other parameters.
+const data::Quantity* stretch_of(const data::SchemeInfo& scheme);
 
 /// Such numbers near `x`, then `x` in one to seven digits: the fewer the earlier.
 std::vector<double> round_numbers_near(const data::Quantity& parameter, const Evidence& evidence, double x);

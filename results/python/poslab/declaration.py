@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from poslab.library import OPERATIONS
-from poslab.members import KINDS, Mistake, Parameter, Weight
+from poslab.members import KINDS, ROLES, Mistake, Parameter, Weight
 
 Class = TypeVar("Class")
 
@@ -173,7 +173,8 @@ def described(definition: Definition) -> Mapping[str, Any]:
             "gradients": operations if definition.array == "torch" else [each for each in operations if each in by_hand],
             "parameters": [{"name": name, "kind": KINDS[each.kind], "unit": each.unit, "sentence": each.sentence or name.replace("_", " "),
                             "lowest": finite(each.lowest), "highest": finite(each.highest), "above_lowest": each.above_lowest,
-                            "below_highest": each.below_highest, "choices": each.choices, "default": each.default}
+                            "below_highest": each.below_highest, "choices": each.choices, "default": each.default, "usual": each.usual,
+                            "role": ROLES[each.role]}
                            for name, each in definition.parameters.items()]}
 
 

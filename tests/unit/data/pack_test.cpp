@@ -23,6 +23,8 @@ void check_equal(const Quantity& a, const Quantity& b) {
   CHECK(a.range.below_highest == b.range.below_highest);
   CHECK(a.choices == b.choices);
   CHECK(a.may_be_unset == b.may_be_unset);
+  CHECK(a.usual == b.usual);
+  CHECK(a.role == b.role);
 }
 
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
@@ -157,6 +159,18 @@ TEST_CASE("pack: a scheme comes back, with every member") {
   CHECK(after.code_hash() == before.code_hash());
   REQUIRE(after.parameters.size() == 3);
   for (std::size_t i = 0; i < 3; ++i) check_equal(after.parameters[i], before.parameters[i]);
+}
+
+TEST_CASE("pack: a scheme comes back with what is usual of its parameters, and of its parts'") {
+  const SchemeInfo before = usual_scheme(), after = unpack<SchemeInfo>(pack(before));
+  REQUIRE(after.parameters.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) check_equal(after.parameters[i], before.parameters[i]);
+  SchemeInfo mixed = mixed_scheme();
+  mixed.parts[0] = usual_scheme();
+  const SchemeInfo again = unpack<SchemeInfo>(pack(mixed));
+  REQUIRE(again.parts.size() == 2);
+  check_equal(again.parts[0].parameters[1], before.parameters[1]);
+  CHECK(again.parts[1].parameters[2].role == Role::none);
 }
 
 TEST_CASE("pack: an experiment comes back, with every member") {

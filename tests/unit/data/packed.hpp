@@ -88,6 +88,14 @@ inline SchemeInfo scheme() {
   return scheme;
 }
 
+/// With what is usual of its parameters.
+inline SchemeInfo usual_scheme() {
+  SchemeInfo usual = scheme();
+  usual.parameters[1].usual = {Value(2.5), Value(std::vector<double>{1, 2})};
+  usual.parameters[2].role = Role::pairing;
+  return usual;
+}
+
 inline SchemeInfo mixed_scheme() {
   SchemeInfo mixed = scheme();
   mixed.parts = {scheme(), scheme()};

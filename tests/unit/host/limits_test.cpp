@@ -127,8 +127,40 @@ TEST_CASE("a table declares so many things and no more") {
     parameters[1] = &mode, parameters[4] = &list, table.parameters = parameters.data();
     list.default_list_count = std::int64_t{1} << 61;
     CHECK_THAT(reason_of_table(table), check::contains("\"list\" has a default list of 2305843009213693952 numbers"));
+    list.default_list_count = 0, list.usual_count = std::int64_t{1} << 61, list.usual = &list.lowest;
+    CHECK_THAT(reason_of_table(table), check::contains("\"list\" has usual numbers that are 2305843009213693952"));
+    list.usual_count = 0;
     mode.choice_count = 201;
     CHECK_THAT(reason_of_table(table), check::contains("\"mode\" has 201 choices, but at most 200 are taken"));
+  }
+  SECTION("usual numbers, of its kind, and a role for it") {
+    const double nan = std::numeric_limits<double>::quiet_NaN(), numbers[] = {2, 4, nan, nan, 8.5, nan};
+    poslab_parameter row = *table.parameters[4];
+    const poslab_parameter* const parameter = &row;
+    table.parameters = &parameter, table.parameter_count = 1;
+    const auto usual = [&](std::int32_t kind, std::int64_t count) {
+      row.kind = kind, row.usual = numbers, row.usual_count = count, row.default_number = 2;
+      return host::describe(table).parameters.front().usual;
+    };
+    using List = std::vector<double>;
+    CHECK(usual(POSLAB_LIST, 6) == std::vector<data::Value>{List{2, 4}, List{}, List{8.5}});
+    CHECK(usual(POSLAB_REAL, 2) == std::vector<data::Value>{2.0, 4.0});
+    CHECK(usual(POSLAB_INTEGER, 2) == std::vector<data::Value>{std::int64_t{2}, std::int64_t{4}});
+    CHECK(usual(POSLAB_REAL, 0).empty());
+    CHECK_THAT(reason_of_table((usual(POSLAB_LIST, 6), row.usual_count = 5, table)),
+               check::contains("no nan after it"));
+    row.usual = nullptr;
+    CHECK_THAT(reason_of_table(table), check::contains("null usual numbers"));
+    row.kind = POSLAB_INTEGER, row.usual = numbers + 4, row.usual_count = 1;
+    CHECK_THAT(reason_of_table(table), check::contains("usual number 8.5, which is no integer"));
+    row.kind = POSLAB_FLAG, row.default_choice = 1;
+    CHECK_THAT(reason_of_table(table), check::contains("has usual numbers, but is no number"));
+    row.usual_count = 0, row.role = POSLAB_ROLE_BASE;
+    CHECK_THAT(reason_of_table(table), check::contains("the role base, which is for no parameter of kind flag"));
+    row.role = POSLAB_ROLE_PAIRING + 1;
+    CHECK_THAT(reason_of_table(table), check::contains("the unknown role 7"));
+    row.size = offsetof(poslab_parameter, usual);  // as in minors 0 to 2, which say nothing of it
+    CHECK(reason_of_table(table).empty());
   }
   SECTION("axes") {
     table.most_axes = 1 << 30;

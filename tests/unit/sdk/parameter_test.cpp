@@ -23,17 +23,22 @@ struct Echo {
   bool yes;
   std::vector<double> numbers;
   std::optional<std::vector<double>> maybe_numbers;
+  static constexpr double sixes[] = {6, 36};
   static constexpr std::tuple params{
       real(&Echo::real_number, "real_number", 0.5, above(0).at_most(1), "a number").in("position"),
       real(&Echo::maybe_real, "maybe_real", unset, between(-1, 2), "a number or none"),
-      integer(&Echo::whole, "whole", 7, at_least(2), "a whole number"),
+      integer(&Echo::whole, "whole", 7, at_least(2), "a whole number")
+          .usual({8, 16})
+          .usual(sixes)
+          .as(Role::rotary_width),
       integer(&Echo::large, "large", 5000000000, below(1e15), "a large one"),
       integer(&Echo::maybe_whole, "maybe_whole", unset, at_most(9), "a whole number or none"),
       choice(&Echo::colour, "colour", colours, Colour::green, "a name"),
       choice(&Echo::maybe_colour, "maybe_colour", colours, unset, "a name or none"),
       flag(&Echo::yes, "yes", true, "yes or no"),
       list(&Echo::numbers, "numbers", factors, at_least(1), "some numbers"),
-      list(&Echo::maybe_numbers, "maybe_numbers", unset, any_number, "some numbers or none")};
+      list(&Echo::maybe_numbers, "maybe_numbers", unset, any_number, "some numbers or none")
+          .usual({{1, 2, 3}, {4, 5, 6}})};
 
   Traits traits(const Model& m) const {
     std::vector<double> told{real_number,
@@ -82,6 +87,24 @@ TEST_CASE("parameters that are given arrive in their members") {
                                 {"yes", 0}},
                                {{"numbers", {4}}, {"maybe_numbers", {5, 6}}});
   CHECK(told(scheme) == std::vector<double>{0.25, 1.5, -3, 7e9, 8, 2, 0, 0, 64, 4, 5, 6});
+}
+
+TEST_CASE("the table holds usual numbers, lists among them, and roles") {
+  const auto usual = [](const std::string& name) {
+    const poslab_parameter& parameter = row(name);
+    return std::vector<double>(parameter.usual, parameter.usual + parameter.usual_count);
+  };
+  CHECK(usual("whole") == std::vector<double>{8, 16, 6, 36});
+  CHECK(row("whole").role == POSLAB_ROLE_ROTARY_WIDTH);
+  CHECK(row("large").usual == nullptr);
+  CHECK(row("large").usual_count == 0);
+  CHECK(row("large").role == POSLAB_ROLE_NONE);
+  const std::vector<double> lists = usual("maybe_numbers");
+  REQUIRE(lists.size() == 8);
+  CHECK(std::vector<double>(lists.begin(), lists.begin() + 3) == std::vector<double>{1, 2, 3});
+  CHECK(std::isnan(lists[3]));
+  CHECK(lists[6] == 6);
+  CHECK(std::isnan(lists[7]));
 }
 
 TEST_CASE("the table holds kinds, ranges, units, sentences and defaults") {

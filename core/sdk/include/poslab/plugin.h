@@ -38,7 +38,8 @@ extern "C" {
 #endif
 
 #define POSLAB_MAJOR 1
-#define POSLAB_MINOR 2 /* 1: the sides VALUE and OUTPUT of `transform`; 2: embedding_scale, initial_query_scale */
+#define POSLAB_MINOR 3 /* 1: the sides VALUE and OUTPUT of `transform`; 2: embedding_scale, initial_query_scale;
+                        * 3: usual numbers and the role of a parameter */
 #define POSLAB_SYMBOL_NAME "poslab_plugin_v1"
 
 /* Limits of what a plugin may declare. */
@@ -46,7 +47,7 @@ extern "C" {
 #define POSLAB_LONGEST_SENTENCE 4096 /* bytes: title, paper, summary, formula, used_in, sentences */
 #define POSLAB_MOST_PARAMETERS 200
 #define POSLAB_MOST_CHOICES 200      /* of one parameter */
-#define POSLAB_MOST_LISTED 10000     /* numbers of a default list */
+#define POSLAB_MOST_LISTED 10000     /* numbers of a default list; usual numbers of one parameter */
 #define POSLAB_MOST_WEIGHTS 1000
 #define POSLAB_MOST_NUMBERS (INT64_C(1) << 40) /* of one weight */
 #define POSLAB_MOST_FREQUENCIES (INT64_C(1) << 20)
@@ -90,7 +91,24 @@ typedef struct poslab_view {
 
 enum poslab_kind { POSLAB_REAL = 1, POSLAB_INTEGER = 2, POSLAB_CHOICE = 3, POSLAB_FLAG = 4, POSLAB_LIST = 5 };
 
-/* Declared data: the host validates values against it before `create`, and derives help, sweeps and coordinates. */
+/* What a parameter does, where a program must know it without its name. `poslab identify` asks. */
+enum poslab_role {
+  POSLAB_ROLE_NONE = 0,
+  POSLAB_ROLE_BASE = 1,         /* REAL: the base of a geometric series of frequencies */
+  POSLAB_ROLE_FACTOR = 2,       /* REAL: what the operation makes is multiplied by it. One that is unset by default follows
+                                   from the other parameters */
+  POSLAB_ROLE_START = 3,        /* REAL, INTEGER: added to every position */
+  POSLAB_ROLE_ROTARY_WIDTH = 4, /* INTEGER: how many channels of a head rotate */
+  POSLAB_ROLE_PLANES = 5,       /* LIST: how many planes of a head each axis rotates */
+  POSLAB_ROLE_PAIRING = 6       /* CHOICE: which two channels rotate together */
+};
+
+/* Declared data: the host validates values against it before `create`, and derives help, sweeps and coordinates.
+ *
+ * Usual numbers are values that models in use have, the likeliest first: a base of 500000, a factor of 8. They change
+ * no result. `poslab identify` tries them, and the default, before any other number; without them it guesses by unit.
+ * Each must lie in the range. An INTEGER has whole ones. A LIST has whole lists, one behind another, with a nan after
+ * each. A CHOICE or a FLAG has none. */
 typedef struct poslab_parameter {
   uint32_t size;
   int32_t kind;             /* enum poslab_kind */
@@ -108,6 +126,10 @@ typedef struct poslab_parameter {
   int64_t choice_count;
   const double *default_list; /* LIST */
   int64_t default_list_count;
+  const double *usual;      /* null: none */
+  int64_t usual_count;
+  int32_t role;             /* enum poslab_role */
+  int32_t reserved;
 } poslab_parameter;
 
 /* The value of one parameter, in the order of the declared table. Never grows: it may be indexed. */

@@ -14,6 +14,10 @@ namespace poslab::data {
 enum class Kind { real, integer, choice, flag, list, last = list };
 const char* to_text(Kind kind);
 
+/// What a parameter does, where a program must know it without its name: as plugin.h numbers and explains them.
+enum class Role { none, base, factor, start, rotary_width, planes, pairing, last = pairing };
+const char* to_text(Role role);
+
 /// A closed range with optional open ends. Applies to numbers and to each element of a list.
 struct Range {
   double lowest = -std::numeric_limits<double>::infinity();
@@ -34,6 +38,8 @@ struct Quantity {
   Range range = {};
   std::vector<std::string> choices = {};
   bool may_be_unset = false;
+  std::vector<Value> usual = {};  ///< values that models in use have, the likeliest first
+  Role role = Role::none;
 };
 
 /// Nothing if `value` fits `quantity` (an integer fits a real); otherwise a reason that names value, range and choices.

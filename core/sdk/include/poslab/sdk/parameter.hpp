@@ -3,6 +3,7 @@
 //   static constexpr std::tuple params{
 //       real(&Rope::base, "base", 1e4, above(1), "longest wavelength over 2 pi, about"),
 //       choice(&Rope::pairing, "style", styles, "which two channels are rotated together")};
+// Numbers that models have are declared with it: real(...).usual({1e4, 5e5, 1e6}).
 #pragma once
 
 #include <array>
@@ -37,17 +38,92 @@ constexpr Range between(double x, double y) { return {x, y, false, false}; }  //
 struct Unset {};
 inline constexpr Unset unset{};
 
-/// One declared parameter of `Scheme`, kept in a `Member` of it.
-template <class Scheme, class Member>
+/// What a parameter does, for programs that must know it without its name: enum poslab_role.
+enum class Role {
+  base = POSLAB_ROLE_BASE,
+  factor = POSLAB_ROLE_FACTOR,
+  start = POSLAB_ROLE_START,
+  rotary_width = POSLAB_ROLE_ROTARY_WIDTH,
+  planes = POSLAB_ROLE_PLANES,
+  pairing = POSLAB_ROLE_PAIRING
+};
+
+/// Bases and temperatures of frequencies in use: Su's; Llama 3 and Qwen 2; long Llamas, Mistral, Gemma 3; gpt-oss;
+/// Command; ViT.
+inline constexpr double usual_bases[] = {1e4, 5e5,   1e6, 100, 10,   1.5e5, 1.6e5, 5e6, 1e7, 8e6, 4e6,
+                                         8e5, 2.5e5, 1e5, 1e3, 25e3, 4e4,   5e4,   500, 50,  1e8};
+
+/// 1, 2 ... `last`: `integer(...).usual(whole_numbers<64>)`.
+template <std::size_t last>
+inline constexpr std::array<double, last> whole_numbers = [] {
+  std::array<double, last> numbers{};
+  for (std::size_t i = 0; i < last; ++i) numbers[i] = static_cast<double>(i + 1);
+  return numbers;
+}();
+
+namespace sdk {
+/// Not constexpr, so that the compiler stops where it is called, and names it.
+inline void usual_number_is_outside_the_range() {}
+}  // namespace sdk
+
+/// One declared parameter of `Scheme`, kept in a `Member` of it, with its usual numbers as plugin.h has them.
+template <class Scheme, class Member, std::size_t usual_count = 0>
 struct Parameter {
   Member Scheme::*member;
   poslab_parameter row;
+  std::array<double, usual_count> numbers{};
 
   /// With a unit: `integer(...).in("position")`.
   constexpr Parameter in(const char* unit) const {
     Parameter result = *this;
     result.row.unit = unit;
     return result;
+  }
+  /// With a role: `real(...).as(Role::base)`.
+  constexpr Parameter as(Role role) const {
+    Parameter result = *this;
+    result.row.role = static_cast<std::int32_t>(role);
+    return result;
+  }
+  /// With numbers that models in use have, the likeliest first: `real(...).usual({1e4, 5e5})`.
+  template <std::size_t count>
+  constexpr auto usual(const double (&list)[count]) const {
+    auto result = with_room_for<count>();
+    std::size_t at = usual_count;
+    for (const double x : list) result.numbers[at++] = checked(x);
+    return result;
+  }
+  template <std::size_t count>
+  constexpr auto usual(const std::array<double, count>& list) const {
+    auto result = with_room_for<count>();
+    std::size_t at = usual_count;
+    for (const double x : list) result.numbers[at++] = checked(x);
+    return result;
+  }
+  /// For a list, with whole lists: `list(...).usual({{16, 24, 24}, {8, 12, 12}})`.
+  template <std::size_t count, std::size_t length>
+  constexpr auto usual(const double (&lists)[count][length]) const {
+    auto result = with_room_for<count*(length + 1)>();
+    std::size_t at = usual_count;
+    for (const auto& list : lists) {
+      for (const double x : list) result.numbers[at++] = checked(x);
+      result.numbers[at++] = std::numeric_limits<double>::quiet_NaN();
+    }
+    return result;
+  }
+
+ private:
+  template <std::size_t more>
+  constexpr auto with_room_for() const {
+    Parameter<Scheme, Member, usual_count + more> result{member, row};
+    for (std::size_t i = 0; i < usual_count; ++i) result.numbers[i] = numbers[i];
+    return result;
+  }
+  constexpr double checked(double x) const {
+    const bool is_in_range = (row.above_lowest ? x > row.lowest : x >= row.lowest) &&
+                             (row.below_highest ? x < row.highest : x <= row.highest);
+    if (!is_in_range) sdk::usual_number_is_outside_the_range();
+    return x;
   }
 };
 
@@ -102,8 +178,8 @@ constexpr auto name_of_many(Member Scheme::*member, const char* name, const char
 }
 
 /// The member that a parameter binds (of a base of the scheme, maybe), set from what the host passed.
-template <class Scheme, class Base, class Member>
-void bind(Scheme& scheme, const Parameter<Base, Member>& parameter, const poslab_value& value) {
+template <class Scheme, class Base, class Member, std::size_t usual_count>
+void bind(Scheme& scheme, const Parameter<Base, Member, usual_count>& parameter, const poslab_value& value) {
   using Value = value_of<Member>;
   Member& member = scheme.*parameter.member;
   if (!value.is_set) return;

@@ -20,10 +20,16 @@ namespace poslab::sdk {
 /// The parameter rows of a scheme, at addresses that stay.
 template <class T>
 struct ParameterTable {
+  static constexpr auto parameters = parameters_of<T>();  // with the usual numbers, to which the rows point
   static constexpr std::size_t count = std::tuple_size_v<decltype(parameters_of<T>())>;
-  static constexpr auto rows =
-      std::apply([](const auto&... parameter) { return std::array<poslab_parameter, count>{parameter.row...}; },
-                 parameters_of<T>());
+  static constexpr poslab_parameter row_of(const auto& parameter) {
+    poslab_parameter row = parameter.row;
+    row.usual_count = static_cast<std::int64_t>(parameter.numbers.size());
+    if (row.usual_count > 0) row.usual = parameter.numbers.data();
+    return row;
+  }
+  static constexpr auto rows = std::apply(
+      [](const auto&... parameter) { return std::array<poslab_parameter, count>{row_of(parameter)...}; }, parameters);
   static constexpr auto pointers = [] {
     std::array<const poslab_parameter*, count + 1> result{};
     for (std::size_t i = 0; i < count; ++i) result[i] = &rows[i];
