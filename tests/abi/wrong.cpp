@@ -275,6 +275,9 @@ struct Wrong {
 #elif defined(WRONG_real_without_range)
   double base;
   static constexpr std::tuple params{real(&Wrong::base, "base", 2, "a base")};
+#elif defined(WRONG_usual_outside)
+  double base;
+  static constexpr std::tuple params{real(&Wrong::base, "base", 2, above(1), "a base").usual({2, 1})};
 #elif defined(WRONG_integer_fraction)
   int base;
   static constexpr std::tuple params{integer(&Wrong::base, "base", 4.5, above(1), "a base")};
