@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "poslab/base/count.hpp"
@@ -16,10 +17,18 @@
 namespace poslab::app {
 namespace {
 
+std::string usual_text(const data::Quantity& quantity) {
+  constexpr std::size_t max_shown = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(max_shown, quantity.usual.size()); ++i)
+    text += (i == 0 ? "\n      usual: " : ", ") + data::to_text(quantity.usual[i]);
+  return quantity.usual.size() > max_shown ? text + " ..." : text;
+}
+
 std::string quantity_text(const data::Quantity& quantity) {
   const std::string unit = quantity.unit == "1" || quantity.unit.empty() ? "" : " " + quantity.unit;
-  return fmt::format("  {} = {}{}\n      {}\n      {}", quantity.name, data::to_text(quantity.default_value), unit,
-                     quantity.sentence, data::allowed_text(quantity));
+  return fmt::format("  {} = {}{}\n      {}\n      {}{}", quantity.name, data::to_text(quantity.default_value), unit,
+                     quantity.sentence, data::allowed_text(quantity), usual_text(quantity));
 }
 
 std::string dimensions_text(const data::MeasureInfo& measure) {
