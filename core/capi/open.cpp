@@ -123,6 +123,6 @@ int32_t poslab_draw(const poslab_variant* variant, uint64_t seed, int64_t layers
     const poslab::host::Scheme& scheme = variant->scheme;
     const auto weights = scheme.draw_weights({seed, "table", scheme.info().id, 0}, layers);
     for (int64_t layer = 0; layer < layers; ++layer)
-      for (const auto& weight : weights.of_layer(layer)) std::copy(weight.begin(), weight.end(), *arrays++);
+      for (const auto& weight : weights.layer(layer)) std::copy(weight.begin(), weight.end(), *arrays++);
   });
 }

@@ -143,7 +143,7 @@ std::string Values::to_json() const {
   return text + "}";
 }
 
-std::optional<Values> Values::of_json(std::string_view text) {
+std::optional<Values> Values::from_json(std::string_view text) {
   const base::Json json = base::Json::parse(text, nullptr, false);
   if (!json.is_object()) return std::nullopt;
   Values values;

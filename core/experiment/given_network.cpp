@@ -230,7 +230,7 @@ GivenStack<S>::GivenStack(const ExperimentInput& input)
 
 template <class S>
 network::StackLayer<S> GivenStack<S>::layer(Index l, bool with_positions) const {
-  network::StackLayer<S> layer{with_positions ? schemes_.of_layer(l) : nullptr,
+  network::StackLayer<S> layer{with_positions ? schemes_.layer(l) : nullptr,
                                parameters_.of(layout_.layers[static_cast<std::size_t>(l)])};
   if (!with_positions) layer.arrays.scheme.clear();
   return layer;

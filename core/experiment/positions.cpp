@@ -40,7 +40,7 @@ void serve(const host::Scheme& scheme, base::View<const double> positions) {
   const Index N = positions.shape[0], D = scheme.model().model_width, H = scheme.model().heads,
               K = scheme.model().head_width();
   const host::Weights<double> weights(scheme.weights(), 1);
-  const std::vector<base::View<const double>> views = weights.of_layer(0);
+  const std::vector<base::View<const double>> views = weights.layer(0);
   const host::Context context = scheme.context(N);
   const host::Tile tile{positions, positions, 0};
   Array<double> encoded{N, D}, ones{H, N, K}, square{H, N, N}, input{N, D};

@@ -28,7 +28,7 @@ bool seems_to_rotate(const host::Scheme& scheme, const data::Placement& placemen
   const host::Weights<double> weights(scheme.weights(), 1);
   try {
     const Array<double> codes = attention::position_signatures<double>(scheme, {N, scheme.model().train_length, true},
-                                                                       positions, weights.of_layer(0));
+                                                                       positions, weights.layer(0));
     return numerics::certify<double>(codes, claim).has_value();
   } catch (const base::Error&) {
     return false;  // the cell itself will report it

@@ -53,7 +53,7 @@ class Given {
     return std::any_of(given_.arrays.begin(), given_.arrays.end(), [&](const KeptArray& array) {
       const Named named(array.name);
       if (named.weight != info.name) return false;
-      if (is_mixed()) return named.layer && schemes_.of_layer(*named.layer) == &scheme;
+      if (is_mixed()) return named.layer && schemes_.layer(*named.layer) == &scheme;
       return info.per_layer || !named.layer;
     });
   }
@@ -67,7 +67,7 @@ class Given {
       if (is_mixed() && !named.layer)
         return fmt::format("\"{}\" is of no layer: layers with different schemes take {}/0 or another layer's",
                            base::printable(array.name), base::printable(named.weight));
-      const host::Scheme& scheme = *schemes_.of_layer(named.layer.value_or(0));
+      const host::Scheme& scheme = *schemes_.layer(named.layer.value_or(0));
       std::vector<std::string> names;
       for (const host::WeightInfo& info : scheme.weights()) names.push_back(info.name);
       if (const auto known = std::find(names.begin(), names.end(), named.weight); known != names.end()) {
@@ -128,10 +128,10 @@ void replace(const Given& given, const host::LayerSchemes::Part& part, Index lay
   for (std::size_t w = 0; w < weights.arrays().size(); ++w) {
     const host::WeightInfo& info = part.scheme->weights()[w];
     for (const Index layer : part.layers) {
-      const KeptArray* of_layer = given.array(info, layer, part.layers.front(), layers);
+      const KeptArray* layer_array = given.array(info, layer, part.layers.front(), layers);
       base::Array<double>& array = weights.arrays()[w][info.per_layer ? base::at(layer) : 0];
-      for (Index i = 0; of_layer && i < array.size(); ++i)
-        array.data()[i] = of_layer->value(static_cast<std::size_t>(i));
+      for (Index i = 0; layer_array && i < array.size(); ++i)
+        array.data()[i] = layer_array->value(static_cast<std::size_t>(i));
     }
   }
 }

@@ -13,7 +13,7 @@ namespace poslab::host {
 std::vector<LayerSchemes::Part> LayerSchemes::parts(Index layers) const {
   std::vector<Part> parts;
   for (Index l = 0; l < layers; ++l) {
-    const Scheme* scheme = of_layer(l);
+    const Scheme* scheme = layer(l);
     if (!scheme) continue;
     auto part = std::find_if(parts.begin(), parts.end(), [&](const Part& known) { return known.scheme == scheme; });
     if (part == parts.end()) part = parts.insert(part, {scheme, {}});
@@ -30,9 +30,9 @@ std::vector<const Scheme*> LayerSchemes::different() const {
 
 template <class S>
 LayerWeights<S>::LayerWeights(const LayerSchemes& schemes, Index layers)
-    : of_layer_(static_cast<std::size_t>(layers), -1) {
+    : part_index_(static_cast<std::size_t>(layers), -1) {
   for (LayerSchemes::Part& part : schemes.parts(layers)) {
-    for (const Index l : part.layers) of_layer_[static_cast<std::size_t>(l)] = static_cast<int>(parts_.size());
+    for (const Index l : part.layers) part_index_[static_cast<std::size_t>(l)] = static_cast<int>(parts_.size());
     Weights<S> weights(part.scheme->weights(), layers);
     parts_.push_back({std::move(part), std::move(weights)});
   }
@@ -41,25 +41,25 @@ LayerWeights<S>::LayerWeights(const LayerSchemes& schemes, Index layers)
 namespace {
 
 template <class Parts>
-auto* part_of(Parts& parts, const std::vector<int>& of_layer, Index layer) {
-  if (layer < 0 || layer >= std::ssize(of_layer))
-    throw base::Error(fmt::format("weights of layer {} of {}", layer, of_layer.size()));
-  const int part = of_layer[static_cast<std::size_t>(layer)];
+auto* part_of(Parts& parts, const std::vector<int>& part_index, Index layer) {
+  if (layer < 0 || layer >= std::ssize(part_index))
+    throw base::Error(fmt::format("weights of layer {} of {}", layer, part_index.size()));
+  const int part = part_index[static_cast<std::size_t>(layer)];
   return part < 0 ? nullptr : &parts[static_cast<std::size_t>(part)].weights;
 }
 
 }  // namespace
 
 template <class S>
-std::vector<View<const S>> LayerWeights<S>::of_layer(Index layer) const {
-  const Weights<S>* weights = part_of(parts_, of_layer_, layer);
-  return weights ? weights->of_layer(layer) : std::vector<View<const S>>();
+std::vector<View<const S>> LayerWeights<S>::layer(Index layer) const {
+  const Weights<S>* weights = part_of(parts_, part_index_, layer);
+  return weights ? weights->layer(layer) : std::vector<View<const S>>();
 }
 
 template <class S>
-std::vector<View<S>> LayerWeights<S>::of_layer(Index layer) {
-  Weights<S>* weights = part_of(parts_, of_layer_, layer);
-  return weights ? weights->of_layer(layer) : std::vector<View<S>>();
+std::vector<View<S>> LayerWeights<S>::layer(Index layer) {
+  Weights<S>* weights = part_of(parts_, part_index_, layer);
+  return weights ? weights->layer(layer) : std::vector<View<S>>();
 }
 
 LayerWeights<double> draw_weights(const LayerSchemes& schemes, const data::Draws& draws, Index layers) {

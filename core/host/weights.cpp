@@ -26,7 +26,7 @@ std::span<const Index> shape_of(const WeightInfo& info) {
 }
 
 template <class Arrays>
-auto& of_layer_in(Arrays& copies, Index layer) {
+auto& layer_copy(Arrays& copies, Index layer) {
   const std::size_t at = copies.size() == 1 ? 0 : static_cast<std::size_t>(layer);
   if (layer < 0 || at >= copies.size())
     throw base::Error(fmt::format("weights of layer {} of {}", layer, copies.size()));
@@ -45,16 +45,16 @@ Weights<S>::Weights(const std::vector<WeightInfo>& infos, Index layers) {
 }
 
 template <class S>
-std::vector<View<const S>> Weights<S>::of_layer(Index layer) const {
+std::vector<View<const S>> Weights<S>::layer(Index layer) const {
   std::vector<View<const S>> views;
-  for (const auto& copies : arrays_) views.push_back(of_layer_in(copies, layer).view());
+  for (const auto& copies : arrays_) views.push_back(layer_copy(copies, layer).view());
   return views;
 }
 
 template <class S>
-std::vector<View<S>> Weights<S>::of_layer(Index layer) {
+std::vector<View<S>> Weights<S>::layer(Index layer) {
   std::vector<View<S>> views;
-  for (auto& copies : arrays_) views.push_back(of_layer_in(copies, layer).view());
+  for (auto& copies : arrays_) views.push_back(layer_copy(copies, layer).view());
   return views;
 }
 

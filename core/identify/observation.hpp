@@ -24,7 +24,7 @@ using base::View;
 struct Candidate {
   std::shared_ptr<const host::Scheme> scheme;
   host::Weights<double> weights;
-  std::vector<View<const double>> views() const { return std::as_const(weights).of_layer(0); }
+  std::vector<View<const double>> views() const { return std::as_const(weights).layer(0); }
 };
 
 /// For which positions numbers are made.

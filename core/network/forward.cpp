@@ -51,11 +51,11 @@ void Stack<S>::Work::attend(Index l, const StackLayer<S>& layer, bool with_value
   }
   if (a.value_before.data) std::copy(a.value.begin(), a.value.end(), a.value_before.begin());
   attention::BatchAttention<S>& attention = attention_of(layer.scheme);
-  const attention::Layer<S>& of_layer = attention_layer(l, layer);
-  attention.transform(of_layer, a.query, a.key, with_values || is_kept() ? a.value : View<S>());
+  const attention::Layer<S>& attention_part = attention_layer(l, layer);
+  attention.transform(attention_part, a.query, a.key, with_values || is_kept() ? a.value : View<S>());
   attention::BatchContents<S> from = contents(a);
   if (!with_values) from.value = {};
-  if (with_values || visit) attention.forward(of_layer, from, by_sequence(a.mixed), visit);
+  if (with_values || visit) attention.forward(attention_part, from, by_sequence(a.mixed), visit);
 }
 
 // out [count, D] = f(norm2(middle) Wu' + bu) Wd' + bd

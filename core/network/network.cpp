@@ -61,7 +61,7 @@ struct Network<S>::Work {
 
   const LayerIndices& indices(Index l) const { return layout.layers[static_cast<std::size_t>(l)]; }
   StackLayer<S> layer(Index l, const Parameters<S>& parameters) const {
-    return {schemes.of_layer(l), parameters.of(indices(l))};
+    return {schemes.layer(l), parameters.of(indices(l))};
   }
   Index rows() const { return stream.shape[0] * stream.shape[1]; }
   // Those that the batch has, of an array for the largest one.

@@ -44,7 +44,7 @@ Layout::Layout(const Configuration& configuration, const host::LayerSchemes& sch
     LayerIndices& layer = layers[static_cast<std::size_t>(l)];
     const std::string name = layer_name(l);
     layer.norm1 = add_norm(name + "norm1", configuration);
-    const host::Scheme* scheme = schemes.of_layer(l);
+    const host::Scheme* scheme = schemes.layer(l);
     layer.query = add_linear(name + "query", D, D, std * (scheme ? scheme->initial_query_scale() : 1), biases);
     layer.key = add_linear(name + "key", D, D, std, biases);
     layer.value = add_linear(name + "value", D, D, std, biases);
@@ -120,7 +120,7 @@ void Layout::add_scheme(const host::LayerSchemes::Part& part, bool is_alone) {
 template <class S>
 void set_scheme_weights(const host::LayerWeights<double>& weights, Parameters<S>& parameters) {
   for (std::size_t l = 0; l < parameters.layout().layers.size(); ++l) {
-    const std::vector<View<const double>> from = weights.of_layer(static_cast<Index>(l));
+    const std::vector<View<const double>> from = weights.layer(static_cast<Index>(l));
     const std::vector<ParameterIndex>& indices = parameters.layout().layers[l].scheme;
     for (std::size_t w = 0; w < indices.size(); ++w)
       std::transform(from[w].begin(), from[w].end(), parameters[indices[w]].begin(),

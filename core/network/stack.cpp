@@ -119,7 +119,7 @@ void Stack<S>::encode(const host::Scheme* scheme, const std::vector<View<const S
 template <class S>
 void Stack<S>::encode(const host::LayerWeights<S>& weights) {
   for (const auto& [part, of_scheme] : weights.parts())
-    work_->encode(part.scheme, of_scheme.of_layer(part.layers.front()));
+    work_->encode(part.scheme, of_scheme.layer(part.layers.front()));
 }
 
 template <class S>

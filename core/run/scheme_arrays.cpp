@@ -27,7 +27,7 @@ class Collector {
         positions_(positions.copy()),
         axis_names_(axis_names),
         weights_(scheme.draw_weights({seed, "table", scheme.info().id, 0})),
-        views_(std::as_const(weights_).of_layer(0)) {
+        views_(std::as_const(weights_).layer(0)) {
     const Index length = scheme.model().train_length;
     context_ = {length, length, scheme.mask() != host::Mask::bidirectional_only};
     arrays_.title = fmt::format("{} {}", scheme.info().id, scheme.parameters().to_json());

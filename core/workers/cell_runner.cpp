@@ -186,7 +186,7 @@ std::string CellRunner::changed_note(const data::Cell& cell, const data::GivenNe
   if (!parameters || !train_length) return "";
   data::Variant own = cell.variant;  // it may have been trained with other parameters than those of the cell
   if (const std::string text = experiments::text_of(*parameters); text != own.parameters.to_json()) {
-    const std::optional<data::Values> values = data::Values::of_json(text);
+    const std::optional<data::Values> values = data::Values::from_json(text);
     if (!values || !own.layers.empty()) return "";
     own.parameters = *values;
   }

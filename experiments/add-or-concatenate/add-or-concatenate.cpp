@@ -50,7 +50,7 @@ Drawn<Number> drawn_for(const AddOrConcatenate& at, const ExperimentInput& input
   const Index N = at.length, V = at.vocabulary, S = at.sequences, D = input.scheme.model().model_width;
   const host::Weights<Number> weights = draw_weights<Number>(input);
   const host::Context context = input.scheme.context(N);
-  const std::vector<View<const Number>> views = weights.of_layer(0);
+  const std::vector<View<const Number>> views = weights.layer(0);
   const double unit = 1 / std::sqrt(static_cast<double>(D));
   Drawn<Number> drawn;  // named, since clang's analyzer sees a leak in a braced list
   drawn.heads = input.scheme.model().heads;

@@ -83,7 +83,7 @@ struct Curves {
 template <class S>
 void measure(const CacheConsistency& at, const ExperimentInput& input, Output& out) {
   const host::Weights<S> weights = draw_weights<S>(input);
-  const std::vector<View<const S>> views = weights.of_layer(0);
+  const std::vector<View<const S>> views = weights.layer(0);
   const Array<double> positions = input.positions(at.length);
   const Setting<S> setting{input.scheme, views, positions};
   const Policy policy = input.placement.policy;

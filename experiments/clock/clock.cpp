@@ -186,7 +186,7 @@ void Clock::run(const ExperimentInput& input, Output& out) const {
   const Array<double> positions = input.positions(length);
   const host::Context context = input.scheme.context(positions.extent(0));
   const host::Weights<double> weights = draw_weights<double>(input);
-  const std::vector<View<const double>> views = weights.of_layer(0);
+  const std::vector<View<const double>> views = weights.layer(0);
   record_matrix(codes(input, context, positions, views), input.placement, out);
   if (const auto found = rates(input.scheme, context, positions.extent(1), views)) {
     record_rates(*found, positions, out);

@@ -82,7 +82,7 @@ void measure(const ContentIndependence& at, const ExperimentInput& input, Output
   if (input.network) given.emplace(input);
   const bool causal = given ? given->is_causal() : is_causal(scheme);
   const host::Weights<S> weights = draw_weights<S>(input);
-  const std::vector<View<const S>> views = weights.of_layer(0);
+  const std::vector<View<const S>> views = weights.layer(0);
   host::Context context = scheme.context(N);
   if (given) context.causal = causal;
   Array<double> positions = input.positions(N);

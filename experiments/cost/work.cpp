@@ -58,10 +58,8 @@ void work(const Cost& at, const ExperimentInput& input) {
   const Size size = at.size(input.scheme);
   const Index N = size.length, D = size.network.model_width, H = size.network.heads;
   const host::Weights<S> weights = draw_weights<S>(input, size.network.layers);
-  const Prepared<S> prepared{input.scheme,
-                             {N, input.scheme.model().train_length, size.network.causal},
-                             input.positions(N),
-                             weights.of_layer(0)};
+  const Prepared<S> prepared{
+      input.scheme, {N, input.scheme.model().train_length, size.network.causal}, input.positions(N), weights.layer(0)};
   if (at.timed == Timed::training_step) return train<S>(input, size, prepared.positions, at.times);
   Array<S> x = as<S>(input.draws.normal("content", {N, D})), code{N, D};
   const Array<S> heads = attention::split_heads<S>(x, H);

@@ -53,7 +53,7 @@ template <class S>
 Array<double> table_of(const ExperimentInput& input, Index N) {
   const host::Weights<S> weights = draw_weights<S>(input);
   const host::Context context = input.scheme.context(N);
-  const std::vector<View<const S>> views = weights.of_layer(0);
+  const std::vector<View<const S>> views = weights.layer(0);
   return as<double>(attention::codes<S>(input.scheme, context, input.positions(N), views));
 }
 

@@ -118,7 +118,7 @@ TEST_CASE("distance-profile of Kerple: each head falls by its logarithm") {
   const auto weights = scheme.draw_weights(Draws(20261121, "distance-profile", "kerple", 0));
   for (Index h = 0; h < H; ++h)
     for (Index r = 0; r < N; ++r) {
-      const double a = std::max(0.01, weights.of_layer(0)[0](h)), p = std::max(0.01, weights.of_layer(0)[1](h));
+      const double a = std::max(0.01, weights.layer(0)[0](h)), p = std::max(0.01, weights.layer(0)[1](h));
       REQUIRE_THAT(answer.curve("head_mean_ones")[static_cast<std::size_t>(h * N + r)],
                    check::WithinAbs(std::sqrt(8.0) - p * std::log1p(a * static_cast<double>(r)), 1e-12));
     }

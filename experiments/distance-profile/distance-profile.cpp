@@ -96,8 +96,7 @@ void record_bound(const DistanceProfile& at, const ExperimentInput& input, const
   if (input.placement.axes() > 1) return;  // an angle an axis
   const host::Weights<double> weights = draw_weights<double>(input);
   const host::Context context{at.length, scheme.model().train_length, at.offsets == Offsets::causal};
-  if (const auto bound = rotary_bound(scheme, context, weights.of_layer(0), distances.values()))
-    out.set(at.bound, *bound);
+  if (const auto bound = rotary_bound(scheme, context, weights.layer(0), distances.values())) out.set(at.bound, *bound);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace {
 Curve bound_of(const std::string& scheme, const data::Values& parameters, base::Index D, const Curve& distances) {
   const host::Scheme rotary(cells::plugin(scheme), parameters, {D, 1, 512});
   const auto weights = rotary.draw_weights(data::Draws(1, "", scheme, 0));
-  const auto bound = rotary_bound(rotary, {512, 512, true}, std::as_const(weights).of_layer(0), distances);
+  const auto bound = rotary_bound(rotary, {512, 512, true}, std::as_const(weights).layer(0), distances);
   return bound.value_or(Curve());
 }
 

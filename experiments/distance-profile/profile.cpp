@@ -69,7 +69,7 @@ class Gathering {
     if (input.network) network_.emplace(input);
     if (!scheme_.has(Operation::encode)) return;
     codes_ = Array<S>{positions_.extent(0), scheme_.model().model_width};
-    scheme_.template encode<S>(context_, positions_, std::as_const(weights_).of_layer(0), codes_);
+    scheme_.template encode<S>(context_, positions_, std::as_const(weights_).layer(0), codes_);
   }
 
   Tallies tallies(Contents contents, Index number) const {
@@ -77,7 +77,7 @@ class Gathering {
     // All-ones queries and keys are no content, of whatever network.
     const auto [coded, bare, layer_input] =
         network_ && contents != Contents::ones ? trained(contents, number) : random(contents, number);
-    const std::vector<View<const S>> weights = weights_.of_layer(0);
+    const std::vector<View<const S>> weights = weights_.layer(0);
     const attention::Transformed<S> transformed =
         attention::transform<S>(scheme_, context_, positions_, {coded.query, coded.key, layer_input}, weights);
     Tallies all(static_cast<std::size_t>(H) * distances_.values().size());

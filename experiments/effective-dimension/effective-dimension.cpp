@@ -101,7 +101,7 @@ void record_kernel(const ExperimentInput& input, View<const double> positions, s
 void EffectiveDimension::run(const ExperimentInput& input, Output& out) const {
   const Array<double> positions = input.positions(length);
   const host::Weights<double> weights = draw_weights<double>(input);
-  const std::vector<View<const double>> views = weights.of_layer(0);
+  const std::vector<View<const double>> views = weights.layer(0);
   if (!attention::looks_at_content(input.scheme)) record_codes(codes(input, positions, views), out);
   if (has_kernel(input.scheme)) record_kernel(input, positions, views, out);
 }

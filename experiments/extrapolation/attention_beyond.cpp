@@ -158,7 +158,7 @@ AttentionBeyond attention_beyond(const Extrapolation& at, const ExperimentInput&
   const host::Weights<S> weights = draw_weights<S>(input);
   const auto sequence_of = [&](With with, const Contents& queries, const Array<S>& keys) {
     return [&, with](Index context_length) {
-      return Sequence<S>(scheme, with, {context_length, L, true}, weights.of_layer(0), keys, queries);
+      return Sequence<S>(scheme, with, {context_length, L, true}, weights.layer(0), keys, queries);
     };
   };
   const Contents queries(input.draws, "query", N, D), equal = Contents::equal(input.draws, "equal", D);

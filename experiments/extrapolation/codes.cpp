@@ -18,7 +18,7 @@ using attention::SignatureKind;
 template <class S>
 attention::OffsetSignatures<S> signatures(const host::Scheme& scheme, const std::vector<OffsetContext>& contexts,
                                           const host::Weights<S>& weights) {
-  const std::vector<View<const S>> views = weights.of_layer(0);
+  const std::vector<View<const S>> views = weights.layer(0);
   if (attention::natural_kind(scheme) == SignatureKind::offset)
     return attention::offset_signatures<S>(scheme, contexts, attention::Offsets::causal, views);
   attention::OffsetSignatures<S> signatures;

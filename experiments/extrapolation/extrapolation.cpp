@@ -95,7 +95,7 @@ void record_attention(const Extrapolation& at, const ExperimentInput& input,
 void record_planes(const Extrapolation& at, const ExperimentInput& input, Output& out) {
   const Index L = at.train_length;
   const host::Weights<double> weights = draw_weights<double>(input);
-  const auto rotating = planes(input.scheme, {L, L, true}, weights.of_layer(0));
+  const auto rotating = planes(input.scheme, {L, L, true}, weights.layer(0));
   if (!rotating) return;
   out.set(Extrapolation::unseen_planes, unseen(*rotating, L).planes);
   out.set(Extrapolation::unseen_phase, unseen(*rotating, L).phase);

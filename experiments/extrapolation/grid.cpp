@@ -129,7 +129,7 @@ void record_grid(const Extrapolation& at, const ExperimentInput& input, Output& 
   const Index N = *input.placement.count(), G = *largest.count();
   const Array<double> cells = largest.positions(G, input.draws), trained_cells = input.positions(N);
   const host::Weights<S> weights = draw_weights<S>(input);
-  const std::vector<View<const S>> views = weights.of_layer(0);
+  const std::vector<View<const S>> views = weights.layer(0);
   std::vector<Index> all;
   for (Index n = 0; n < N; ++n) all.push_back(n);
   const Array<double> trained = codes<S>(input, input.placement, all, views);
@@ -154,8 +154,8 @@ void record_grid(const Extrapolation& at, const ExperimentInput& input, Output& 
     if (knows)
       shares = untrained_shares(input, {N, input.scheme.model().train_length, true}, trained_cells,
                                 static_cast<Index>(wanted.size()), [&](const host::Weights<double>& drawn) {
-                                  return stacked(codes<double>(input, input.placement, all, drawn.of_layer(0)),
-                                                 codes<double>(input, grid, wanted, drawn.of_layer(0)));
+                                  return stacked(codes<double>(input, input.placement, all, drawn.layer(0)),
+                                                 codes<double>(input, grid, wanted, drawn.layer(0)));
                                 });
     for (std::size_t i = 0; i < measured.size(); ++i) {
       untrained[static_cast<std::size_t>(measured[i])] = shares[i];

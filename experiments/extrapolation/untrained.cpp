@@ -35,7 +35,7 @@ class RandomLoss {
  public:
   RandomLoss(const ExperimentInput& input, const host::Context& context, View<const double> positions,
              const host::Weights<double>& weights)
-      : input_(&input), context_(context), positions_(positions), weights_(weights.of_layer(0)) {}
+      : input_(&input), context_(context), positions_(positions), weights_(weights.layer(0)) {}
 
   // gradient += the derivatives of all operations.
   void add_to(host::Weights<double>& gradient) const {
@@ -46,7 +46,7 @@ class RandomLoss {
       return input_->draws.normal(purpose, extents);
     };
     const host::Tile last{positions_.rows(L - 1, 1), positions_, L - 1};
-    const std::vector<View<double>> out = gradient.of_layer(0);
+    const std::vector<View<double>> out = gradient.layer(0);
     const Array<double> by_logits = draw("loss by logits", {H, 1, L}), query = draw("probing query", {H, 1, K}),
                         keys = draw("probing keys", {H, L, K}), input = draw("probing input", {L, D});
     if (scheme.has(Operation::encode))

@@ -39,10 +39,10 @@ base::Array<double> code(const host::Scheme& scheme, Index length, Index L, cons
   const host::Context context{length, L, true};
   if (attention::natural_kind(scheme) == attention::SignatureKind::offset)
     return attention::offset_signatures_reference<double>(scheme, context, attention::Offsets::causal, length,
-                                                          weights.of_layer(0));
+                                                          weights.layer(0));
   base::Array<double> positions{length, 1};
   for (Index n = 0; n < length; ++n) positions(n, 0) = static_cast<double>(n);
-  return attention::position_signatures<double>(scheme, context, positions, weights.of_layer(0));
+  return attention::position_signatures<double>(scheme, context, positions, weights.layer(0));
 }
 
 // The rows of phi that change when one entry of the weights does.

@@ -33,7 +33,7 @@ Naive naive_in_context(const host::Scheme* scheme, const host::Weights<double>& 
   const double usual = 1 / std::sqrt(double(D) / H), factor = scheme ? usual / scheme->logit_scale() : 1;
   base::Array<double> positions{N, 1}, query{H, N, D / H}, key{H, N, D / H}, encoded{N, D}, input{N, D};
   for (Index n = 0; n < N; ++n) positions(n, 0) = static_cast<double>(n);
-  const std::vector<base::View<const double>> views = weights.of_layer(0);
+  const std::vector<base::View<const double>> views = weights.layer(0);
   if (scheme && scheme->has(host::Operation::encode)) scheme->encode<double>(context, positions, views, encoded);
   for (Index n = 0; n < N; ++n)
     for (Index c = 0; c < D; ++c) {

@@ -43,8 +43,8 @@ std::vector<Index> code_channel_order(const host::LayerSchemes& schemes, const h
   base::Array<double> codes{length, D}, code{length, D};
   for (const auto& [part, of_scheme] : weights.parts()) {
     if (!part.scheme->has(host::Operation::encode)) continue;
-    part.scheme->encode<double>(causal_context(*part.scheme, length), positions,
-                                of_scheme.of_layer(part.layers.front()), code);
+    part.scheme->encode<double>(causal_context(*part.scheme, length), positions, of_scheme.layer(part.layers.front()),
+                                code);
     for (Index i = 0; i < code.size(); ++i) codes.data()[i] += code.data()[i];
   }
   return channel_order(codes);

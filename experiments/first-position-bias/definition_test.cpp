@@ -39,7 +39,7 @@ Naive naive_stack(const std::vector<const host::Scheme*>& schemes, const data::D
     if (!scheme || weights.count(scheme) > 0) continue;
     weights[scheme] = scheme->draw_weights(draws.of_scheme(scheme->info().id), depth);
     if (!scheme->has(host::Operation::encode)) continue;
-    const base::Array<double> encoded = sorted_codes(*scheme, N, std::as_const(weights[scheme]).of_layer(l));
+    const base::Array<double> encoded = sorted_codes(*scheme, N, std::as_const(weights[scheme]).layer(l));
     for (Index i = 0; i < x.size(); ++i) x.data()[i] += encoded.data()[i];
   }
   Naive naive;
@@ -50,8 +50,8 @@ Naive naive_stack(const std::vector<const host::Scheme*>& schemes, const data::D
   for (int l = 0; l < depth; ++l) {
     const host::Scheme* scheme = scheme_of(l);
     const std::vector<base::View<const double>> layer_weights =
-        scheme ? std::as_const(weights[scheme]).of_layer(l) : std::vector<base::View<const double>>();
-    const std::string of_layer = " projection of layer " + std::to_string(l);
+        scheme ? std::as_const(weights[scheme]).layer(l) : std::vector<base::View<const double>>();
+    const std::string layer_name = " projection of layer " + std::to_string(l);
     base::Array<double> z{N, D}, projected[3], out{H, N, K};
     for (Index n = 0; n < N; ++n) {
       double squares = 0;
@@ -62,7 +62,7 @@ Naive naive_stack(const std::vector<const host::Scheme*>& schemes, const data::D
       const base::Array<double> W = draws.normal((side == 0   ? "query"
                                                   : side == 1 ? "key"
                                                               : "value") +
-                                                     of_layer,
+                                                     layer_name,
                                                  {D, D});
       projected[side] = base::Array<double>{H, N, K};
       const std::vector<Index> channels = query_channels(side < 2 ? scheme : nullptr, N, layer_weights, l, D, H);

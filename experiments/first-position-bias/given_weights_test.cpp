@@ -132,9 +132,9 @@ TEST_CASE("given weights: of layers with different schemes each array is of a la
   CHECK_THAT(why_not({{&table, "table/0"}}).value().reason, check::contains("scheme \"rope\" has no weight \"table\""));
   CHECK_THAT(why_not({{&table, "table"}}).value().reason, check::contains("\"table\" is of no layer"));
   const data::GivenWeights given{"given", {[&] {
-                                   data::KeptArray of_layer = table;
-                                   of_layer.name = "table/1";
-                                   return of_layer;
+                                   data::KeptArray layer_array = table;
+                                   layer_array.name = "table/1";
+                                   return layer_array;
                                  }()}};
   CHECK_THAT(experiments::weights_note(layers, &given), check::starts_with("given; untrained: " + weight));
   CHECK(experiments::draws_weights(layers, nullptr));

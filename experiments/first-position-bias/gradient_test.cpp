@@ -40,7 +40,7 @@ double output(const Random& r, std::vector<double> x, int depth) {
       for (Index c = 0; c < D; ++c) z(n, c) = x[at(n, c)] / std::sqrt(squares);
     }
     std::vector<base::View<const double>> weights;
-    if (r.scheme) weights = r.weights.of_layer(l);
+    if (r.scheme) weights = r.weights.layer(l);
     const char* const names[] = {"query", "key", "value"};
     for (int side = 0; side < 3; ++side) {
       const base::Array<double> W =
@@ -71,7 +71,7 @@ double share_by_differences(const Random& r, int depth) {
   const base::Array<double> content = r.draws.normal("content", {r.N, D});
   std::vector<double> x(content.flat().begin(), content.flat().end());
   if (r.scheme && r.scheme->has(host::Operation::encode)) {
-    const base::Array<double> codes = first_position_bias_cells::sorted_codes(*r.scheme, r.N, r.weights.of_layer(0));
+    const base::Array<double> codes = first_position_bias_cells::sorted_codes(*r.scheme, r.N, r.weights.layer(0));
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += codes.data()[i];
   }
   double first = 0, sum = 0;

@@ -80,9 +80,9 @@ Ordered<S> ordered(const FirstPositionBias& at, const ExperimentInput& input, co
   const Array<double> positions = input.positions(at.length);
   ordered.codes = code_channel_order(schemes, weights, at.length, positions);
   for (Index l = 0; l < at.scheme_layers(); ++l) {
-    const host::Scheme* scheme = schemes.of_layer(l);
+    const host::Scheme* scheme = schemes.layer(l);
     if (!scheme) continue;
-    const std::vector<Index> order = query_channel_order(*scheme, weights.of_layer(l), l, at.length, positions);
+    const std::vector<Index> order = query_channel_order(*scheme, weights.layer(l), l, at.length, positions);
     if (order.empty()) continue;
     const Projections<S>& drawn = contents.projections[static_cast<std::size_t>(l)];
     ordered.of_layers[static_cast<std::size_t>(l)] =
@@ -99,7 +99,7 @@ std::vector<StackLayer<S>> layers_of(const FirstPositionBias& at, const Contents
   std::vector<StackLayer<S>> layers;
   if (contents.network) {
     for (Index l = 0; l < at.scheme_layers(); ++l) {
-      layers.push_back(contents.network->layer(l, schemes.of_layer(l) != nullptr));
+      layers.push_back(contents.network->layer(l, schemes.layer(l) != nullptr));
       layers.back().query_factor = at.query_gain;
     }
     return layers;
@@ -107,12 +107,12 @@ std::vector<StackLayer<S>> layers_of(const FirstPositionBias& at, const Contents
   for (const Projections<S>& projections : contents.projections) {
     const Index l = std::ssize(layers);
     StackLayer<S>& layer = layers.emplace_back();
-    layer.scheme = schemes.of_layer(l);
+    layer.scheme = schemes.layer(l);
     const std::optional<Projections<S>>& of_scheme = ordered.of_layers[static_cast<std::size_t>(l)];
     layer.arrays.query = weight((of_scheme ? *of_scheme : projections).query);
     layer.arrays.key = weight((of_scheme ? *of_scheme : projections).key);
     layer.arrays.value = weight(projections.value);
-    layer.arrays.scheme = weights.of_layer(l);
+    layer.arrays.scheme = weights.layer(l);
     layer.query_factor = at.query_gain * network::query_factor_of(layer.scheme);
   }
   return layers;

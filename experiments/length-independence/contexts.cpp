@@ -122,7 +122,7 @@ Changes changes(const LengthIndependence& at, const ExperimentInput& input) {
   const Index N = at.length;
   const bool of_offsets = attention::natural_kind(input.scheme) == SignatureKind::offset;
   const host::Weights<S> weights = draw_weights<S>(input);
-  const std::vector<base::View<const S>> views = weights.of_layer(0);
+  const std::vector<base::View<const S>> views = weights.layer(0);
   const std::vector<Index> multiple = at.other_lengths(), odd = at.odd_lengths(input.scheme);
   std::vector<Index> lengths{N};
   for (const std::vector<Index>* some : {&multiple, &odd}) lengths.insert(lengths.end(), some->begin(), some->end());

@@ -42,7 +42,7 @@ template <class S>
 void measure(const NormPreservation& at, const ExperimentInput& input, Output& out) {
   const Index N = at.length, D = input.scheme.model().model_width;
   const host::Weights<S> weights = draw_weights<S>(input);
-  const std::vector<View<const S>> views = weights.of_layer(0);
+  const std::vector<View<const S>> views = weights.layer(0);
   const Subject<S> subject{input.scheme, input.scheme.context(N), views, draw_contents<S>(at, input, "x"),
                            draw_contents<S>(at, input, "y")};
   const double content = static_cast<double>(D) * at.embedding_std * at.embedding_std;

@@ -93,7 +93,7 @@ template <class S>
 void measure(const OrderInversion& at, const ExperimentInput& input, Output& out) {
   const std::vector<double> distances = rising(at.distance);
   const host::Weights<S> weights = draw_weights<S>(input);
-  const std::vector<View<const S>> views = weights.of_layer(0);
+  const std::vector<View<const S>> views = weights.layer(0);
   const Array<double> positions = input.positions(at.length);
   out.coordinate<Distance>(distances);
   const Kind kinds[] = {{Keys::random, OrderInversion::inversion_random, OrderInversion::inversion_random_error},

@@ -129,7 +129,7 @@ Curves look(const OrderSensitivity& at, const ExperimentInput& input) {
   Curves curves;
   for (Index depth = 1; depth <= deepest; ++depth) {
     const network::RandomLayer<S> drawn = network::draw_random_layer<S>(input.draws, depth - 1, options);
-    const network::StackLayer<S> layer = drawn.with(*schemes.of_layer(depth - 1), weights.of_layer(depth - 1));
+    const network::StackLayer<S> layer = drawn.with(*schemes.layer(depth - 1), weights.layer(depth - 1));
     long_input.stack.step(layer);
     short_input.stack.step(layer);
     if (shifted) shifted->stack.step(layer);

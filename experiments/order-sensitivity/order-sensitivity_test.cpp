@@ -59,7 +59,7 @@ Rows naive_attention_stack(const host::Scheme& scheme, const data::Draws& draws,
         for (Index c = 0; c < D; ++c)
           for (Index a = 0; a < D; ++a) projected[side](c / K, n, c % K) += factor * W(c, a) * z(n, a);
     }
-    attention::attend_reference<double>({&scheme, {N, N, causal}, positions, weights.of_layer(l), l},
+    attention::attend_reference<double>({&scheme, {N, N, causal}, positions, weights.layer(l), l},
                                         {projected[0], projected[1], z}, projected[2], out);
     const base::Array<double> W = weight("output");
     for (Index n = 0; n < N; ++n)

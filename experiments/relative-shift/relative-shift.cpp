@@ -102,7 +102,7 @@ void measure(const RelativeShift& at, const ExperimentInput& input, Output& out)
   const host::Scheme& scheme = input.scheme;
   const Index N = at.length, C = at.contents;
   const host::Weights<S> weights = draw_weights<S>(input);
-  const std::vector<View<const S>> views = weights.of_layer(0);
+  const std::vector<View<const S>> views = weights.layer(0);
   const Array<double> positions = input.positions(N), window = window_of(positions, input.placement);
   const Setting<S> setting{scheme, scheme.context(N), views, C, positions, window, input.placement.is_plain()};
   const Index M = window.extent(0);

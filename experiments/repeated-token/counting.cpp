@@ -33,7 +33,7 @@ void add_codes(const ExperimentInput& input, View<const double> positions, const
   if (!input.scheme.has(host::Operation::encode)) return;
   const Index N = x.extent(0);
   Array<double> codes{N, x.extent(1)};
-  input.scheme.encode<double>({N, N, true}, positions, weights.of_layer(0), codes);
+  input.scheme.encode<double>({N, N, true}, positions, weights.layer(0), codes);
   for (Index i = 0; i < x.size(); ++i) x.data()[i] += codes.data()[i];
 }
 
@@ -53,7 +53,7 @@ double error_of_counting(const ExperimentInput& input, const host::Weights<doubl
       }
       value(h, t, 0) = x(t, 1);
     }
-  attention::attend<double>({&input.scheme, {N, N, true}, positions, weights.of_layer(0)}, {query, key, x}, value, out);
+  attention::attend<double>({&input.scheme, {N, N, true}, positions, weights.layer(0)}, {query, key, x}, value, out);
   double worst = 0;
   for (Index h = 0; h < H; ++h)
     for (Index t = 0; t < N; ++t)
@@ -74,7 +74,7 @@ double error_of_distances(const ExperimentInput& input, const host::Weights<doub
       query(h, t, 0) = x(t, 0), query(h, t, 1) = -x(t, 2);
       key(h, t, 0) = x(t, 2), key(h, t, 1) = x(t, 0);
     }
-  const attention::Layer<double> layer{&input.scheme, {N, N, true}, positions, weights.of_layer(0), 0, 1.0};
+  const attention::Layer<double> layer{&input.scheme, {N, N, true}, positions, weights.layer(0), 0, 1.0};
   const attention::Transformed<double> transformed =
       attention::transform<double>(input.scheme, layer.context, positions, {query, key, x}, layer.weights);
   double worst = 0;

@@ -73,12 +73,12 @@ std::vector<Repetition> repeat_token(const RepeatedToken& at, const ExperimentIn
   network::Stack<double> stack(options, {&input.scheme}, {1, N});
   const View<double> content = stack.begin(1, N, positions);
   for (Index i = 0; i < content.size(); ++i) content.data[i] = token(i % D);
-  stack.encode(&input.scheme, weights.of_layer(0));
+  stack.encode(&input.scheme, weights.layer(0));
   std::vector<Repetition> of_layers;
   for (Index l = 0; l < at.scheme_layers(); ++l) {
-    const attention::Layer<double> here{&input.scheme, {N, N, true}, positions, weights.of_layer(l), l};
+    const attention::Layer<double> here{&input.scheme, {N, N, true}, positions, weights.layer(l), l};
     Comparison comparison(here, model.heads, model.head_width());
-    stack.step(network::draw_random_layer<double>(input.draws, l, options).with(input.scheme, weights.of_layer(l)),
+    stack.step(network::draw_random_layer<double>(input.draws, l, options).with(input.scheme, weights.layer(l)),
                [&](Index, Index first, View<const double> seen) { comparison.look(first, seen); });
     of_layers.push_back(comparison.all());
     of_layers.back().state_deviation = spread_of_rows(stack.stream()[0]);

@@ -58,7 +58,7 @@ void measure(const SoftmaxResolution& at, const ExperimentInput& input, Output& 
   const Index N = at.length;
   const std::vector<double> bounds = rising(at.bound);
   const host::Weights<S> weights = draw_weights<S>(input);
-  const std::vector<View<const S>> views = weights.of_layer(0);
+  const std::vector<View<const S>> views = weights.layer(0);
   const Array<double> positions = input.positions(N);
   std::vector<double> gaps, largest, least, most, ranges;
   for (const double bound : bounds) {

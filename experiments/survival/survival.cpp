@@ -104,7 +104,7 @@ std::vector<Found> look(const Survival& at, const ExperimentInput& input, const 
     if (depth > 0)
       stack.step(given ? given->layer(depth - 1)
                        : network::draw_random_layer<S>(input.draws, depth - 1, options)
-                             .with(*schemes.of_layer(depth - 1), weights.of_layer(depth - 1)));
+                             .with(*schemes.layer(depth - 1), weights.layer(depth - 1)));
     if (std::find(wanted.begin(), wanted.end(), static_cast<double>(depth)) == wanted.end()) continue;
     Array<double> stream{B, T, options.model_width};
     std::copy(stack.stream().begin(), stack.stream().end(), stream.data());

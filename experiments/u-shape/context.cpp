@@ -38,7 +38,7 @@ std::vector<Array<double>> empty_attention(const ExperimentInput& input, Index l
   const Array<double> positions = input.positions(length);
   std::vector<Array<double>> all;
   for (Index l = 0; l < different_layers(input.scheme, layers); ++l)
-    all.push_back(empty_attention_of(input.scheme, positions, weights.of_layer(l), l));
+    all.push_back(empty_attention_of(input.scheme, positions, weights.layer(l), l));
   return all;
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("uniqueness of Swin's bias: an offset is a vector, and mirror images a
     Array<double> query{1, 2}, key{1, 2}, bias{H, 1, 1};
     query(0, 0) = 2, query(0, 1) = 1;
     key(0, 0) = 2 - row[i], key(0, 1) = 1 - column[i];
-    scheme.bias<double>({N, N, false}, {query, key, 0}, weights.of_layer(0), bias);
+    scheme.bias<double>({N, N, false}, {query, key, 0}, weights.layer(0), bias);
     return bias(h, 0, 0);
   };
   double nearest = std::numeric_limits<double>::infinity(), mirrored = nearest;

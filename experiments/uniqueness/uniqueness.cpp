@@ -100,7 +100,7 @@ Array<S> signatures(const Uniqueness& at, const ExperimentInput& input, const Co
   const host::Context context{coded.positions.extent(0), input.scheme.model().train_length,
                               at.offsets == Offsets::causal};
   const host::Weights<S> weights = draw_weights<S>(input);
-  const std::vector<View<const S>> views = weights.of_layer(0);
+  const std::vector<View<const S>> views = weights.layer(0);
   if (coded.kind == SignatureKind::offset)
     return attention::offset_signatures<S>(input.scheme, context, coded.positions, coded.query, views);
   return attention::position_signatures<S>(input.scheme, context, coded.positions, views);
@@ -142,7 +142,7 @@ template <class S>
 void measure_equal_tokens(const Uniqueness& at, const ExperimentInput& input, Output& out) {
   const Coded coded(at, input);
   const host::Weights<S> weights = draw_weights<S>(input);
-  const std::vector<View<const S>> views = weights.of_layer(0);
+  const std::vector<View<const S>> views = weights.layer(0);
   const host::Context context{at.length, input.scheme.model().train_length, at.offsets == Offsets::causal};
   const Array<S> tokens = as<S>(input.draws.normal("token", {at.contents, input.scheme.model().model_width}));
   const EqualTokens found =

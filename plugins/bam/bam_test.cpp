@@ -21,7 +21,7 @@ host::Weights<double> weights_of(const host::Scheme& scheme, const std::vector<s
 Array<double> bias(const host::Scheme& scheme, Index H, const Array<double>& queries, const Array<double>& keys,
                    const host::Weights<double>& weights) {
   Array<double> out({H, queries.extent(0), keys.extent(0)});
-  scheme.bias<double>(context, {queries, keys, 0}, weights.of_layer(0), out);
+  scheme.bias<double>(context, {queries, keys, 0}, weights.layer(0), out);
   return out;
 }
 
@@ -65,8 +65,8 @@ TEST_CASE("bam: gradients are those of central differences") {
   const auto by_bias = check::random({H, 4, 12}, "gradient");
   const auto loss = [&] { return check::inner(bias(*scheme, H, queries, keys, weights), by_bias); };
   host::Weights<double> gradient(scheme->weights(), 1);
-  scheme->bias_gradient<double>(context, {queries, keys, 0}, std::as_const(weights).of_layer(0), by_bias,
-                                gradient.of_layer(0));
+  scheme->bias_gradient<double>(context, {queries, keys, 0}, std::as_const(weights).layer(0), by_bias,
+                                gradient.layer(0));
   for (std::size_t w = 0; w < 3; ++w) CHECK(check::is_gradient(loss, weights.arrays()[w][0], gradient.arrays()[w][0]));
 }
 

@@ -34,7 +34,7 @@ TEMPLATE_TEST_CASE("complex-order: real parts, then imaginary ones, of every wor
   REQUIRE(weights.arrays().size() == (phases ? 3U : 2U));
   const auto at = tokens();
   Array<S> out({4, D});
-  scheme->template encode<S>(context, at, weights.of_layer(0), out);
+  scheme->template encode<S>(context, at, weights.layer(0), out);
   for (Index n = 0; n < 4; ++n)
     for (Index c = 0; c < D; ++c) {
       const auto j = static_cast<Index>(at(n, 1));
@@ -53,7 +53,7 @@ TEST_CASE("complex-order: a shift rotates every complex channel by its own angle
   CHECK(weights.arrays()[0][0].extent(0) == 1);
   const auto &r = weights.arrays()[0][0], &omega = weights.arrays()[1][0];
   Array<double> out({3, 6});
-  scheme->encode<double>(context, check::positions({2, 7, 1e5}), weights.of_layer(0), out);
+  scheme->encode<double>(context, check::positions({2, 7, 1e5}), weights.layer(0), out);
   double size = 0;
   for (Index c = 0; c < 3; ++c) {
     size += r(0, c) * r(0, c);
@@ -74,8 +74,8 @@ TEST_CASE("complex-order: the derived gradients are those of central differences
   Array<double> at({4, 2}), out({4, 6});
   for (Index n = 0; n < 4; ++n) at(n, 0) = static_cast<double>(n), at(n, 1) = static_cast<double>(n % 2 * 2);
   const auto by_code = check::random({4, 6}, "gradient");
-  const auto given = std::as_const(weights).of_layer(0);
-  scheme->encode_gradient<double>(context, at, given, by_code, gradient.of_layer(0));
+  const auto given = std::as_const(weights).layer(0);
+  scheme->encode_gradient<double>(context, at, given, by_code, gradient.layer(0));
   const auto loss = [&] {
     scheme->encode<double>(context, at, given, out);
     return check::inner(out, by_code);
@@ -95,7 +95,7 @@ TEST_CASE("complex-order: claims, words, and what is refused") {
   const auto weights = check::random_weights(*many, "tables");
   const auto encode = [&](const Array<double>& at) {
     Array<double> out({at.extent(0), 8});
-    many->encode<double>(context, at, weights.of_layer(0), out);
+    many->encode<double>(context, at, weights.layer(0), out);
     return out;
   };
   Array<double> at({1, 2});

@@ -58,7 +58,7 @@ TEST_CASE("cope: with gates of 1 it counts i - j + 1, the last vector serves fro
   host::Tile tile = at.tile();
   base::Array<double> logits({H, 7, 7});
   logits.fill(100);  // the sigmoid of which is 1
-  scheme->score<double>(at.context, tile, {{}, at.q, at.k, at.scale}, weights.of_layer(0), logits);
+  scheme->score<double>(at.context, tile, {{}, at.q, at.k, at.scale}, weights.layer(0), logits);
   for (Index i = 0; i < 7; ++i)
     for (Index j = 0; j < 7; ++j)
       CHECK_THAT(logits(1, i, j) - 100,

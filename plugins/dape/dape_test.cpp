@@ -41,7 +41,7 @@ struct Setting {
   }
   Array<double> score(const host::Scheme& scheme, const host::Weights<double>& weights) const {
     Array<double> out = logits();
-    scheme.score<double>(context, tile(), {{}, q, k, scale}, weights.of_layer(0), out);
+    scheme.score<double>(context, tile(), {{}, q, k, scale}, weights.layer(0), out);
     return out;
   }
 };
@@ -66,7 +66,7 @@ TEST_CASE("dape: logits, biases and what the network makes of them, pair by pair
   host::Weights<float> narrow(scheme->weights(), 1);
   for (std::size_t n = 0; n < w.size(); ++n) narrow.arrays()[n][0] = cast<float>(w[n][0]);
   const Array<float> q = cast<float>(at.q), k = cast<float>(at.k);
-  scheme->score<float>(context, at.tile(), {{}, q, k, scale}, std::as_const(narrow).of_layer(0), single);
+  scheme->score<float>(context, at.tile(), {{}, q, k, scale}, std::as_const(narrow).layer(0), single);
   for (Index i = 0; i < Nq; ++i)
     for (Index j = 0; j < Nk; ++j) {
       double seen[2 * H];
@@ -126,8 +126,8 @@ TEST_CASE("dape: its gradient is that of central differences, through the logits
   const auto by_logits = check::random({H, Nq, Nk}, "by logits");
   host::Weights<double> gradient(scheme->weights(), 1);
   Array<double> by_q({H, Nq, K}), by_k({H, Nk, K});
-  scheme->score_gradient<double>(context, at.tile(), {{}, at.q, at.k, scale}, std::as_const(weights).of_layer(0),
-                                 by_logits, {{}, by_q, by_k}, gradient.of_layer(0));
+  scheme->score_gradient<double>(context, at.tile(), {{}, at.q, at.k, scale}, std::as_const(weights).layer(0),
+                                 by_logits, {{}, by_q, by_k}, gradient.layer(0));
   const auto loss = [&] { return check::inner(at.score(*scheme, weights), by_logits); };
   for (std::size_t w = 0; w < weights.arrays().size(); ++w)
     CHECK(check::is_gradient(loss, weights.arrays()[w][0], gradient.arrays()[w][0]));

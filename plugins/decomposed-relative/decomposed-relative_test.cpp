@@ -32,15 +32,15 @@ TEST_CASE("decomposed-relative: gradients are those of central differences, and 
   const host::Tile tile{positions, positions};
   const auto loss = [&] {
     Array<double> logits({H, N, N});
-    scheme->score<double>(context, tile, {{}, q, k, 0.5}, std::as_const(weights).of_layer(0), logits);
+    scheme->score<double>(context, tile, {{}, q, k, 0.5}, std::as_const(weights).layer(0), logits);
     return check::inner(logits, seed);
   };
   const auto gradients_of = [&](const host::Scheme& one) {
     std::pair<Array<double>, host::Weights<double>> by{Array<double>({H, N, K}),
                                                        host::Weights<double>(one.weights(), 1)};
     Array<double> by_k({H, N, K});
-    one.score_gradient<double>(context, tile, {{}, q, k, 0.5}, std::as_const(weights).of_layer(0), seed,
-                               {{}, by.first, by_k}, by.second.of_layer(0));
+    one.score_gradient<double>(context, tile, {{}, q, k, 0.5}, std::as_const(weights).layer(0), seed,
+                               {{}, by.first, by_k}, by.second.layer(0));
     for (const double number : by_k.flat()) CHECK(number == 0);
     return by;
   };
@@ -61,7 +61,7 @@ TEST_CASE("decomposed-relative: patches beyond the tables are refused on either 
   const auto scored = [&](double row, double column) {
     Array<double> positions({1, 2}), logits({H, 1, 1});
     positions(0, 0) = row, positions(0, 1) = column;
-    scheme->score<double>(context, {positions, positions}, {{}, q, q, 1}, weights.of_layer(0), logits);
+    scheme->score<double>(context, {positions, positions}, {{}, q, q, 1}, weights.layer(0), logits);
   };
   CHECK_NOTHROW(scored(1, 3));
   CHECK_THROWS_WITH(scored(2, 3), check::contains("the tables serve 2 rows, from 0; a patch lies at 2"));

@@ -19,7 +19,7 @@ template <class S>
 Array<S> bias(const host::Scheme& scheme, const Array<double>& queries, const Array<double>& keys,
               const host::Weights<S>& weights) {
   Array<S> out({H, queries.extent(0), keys.extent(0)});
-  scheme.bias<S>(context, {queries, keys, 0}, weights.of_layer(0), out);
+  scheme.bias<S>(context, {queries, keys, 0}, weights.layer(0), out);
   return out;
 }
 
@@ -101,8 +101,8 @@ TEST_CASE("dynamic-position-bias: its gradient is that of central differences") 
   const auto queries = check::positions({0, 3, 5}), keys = check::positions({2, 0, 9, 5});
   const auto by_bias = check::random({H, 3, 4}, "gradient");
   host::Weights<double> gradient(scheme->weights(), 1);
-  scheme->bias_gradient<double>(context, {queries, keys, 0}, std::as_const(weights).of_layer(0), by_bias,
-                                gradient.of_layer(0));
+  scheme->bias_gradient<double>(context, {queries, keys, 0}, std::as_const(weights).layer(0), by_bias,
+                                gradient.layer(0));
   const auto loss = [&] { return check::inner(bias<double>(*scheme, queries, keys, weights), by_bias); };
   for (std::size_t w = 0; w < weights.arrays().size(); ++w)
     CHECK(check::is_gradient(loss, weights.arrays()[w][0], gradient.arrays()[w][0]));
@@ -114,7 +114,7 @@ TEST_CASE("dynamic-position-bias: far away its gradient is finite") {
   const auto query = check::positions({0}), keys = check::positions({1e6, -1e6});
   host::Weights<double> gradient(scheme->weights(), 1);
   const auto by_bias = check::random({H, 1, 2}, "gradient");
-  scheme->bias_gradient<double>(context, {query, keys, 0}, weights.of_layer(0), by_bias, gradient.of_layer(0));
+  scheme->bias_gradient<double>(context, {query, keys, 0}, weights.layer(0), by_bias, gradient.layer(0));
   for (const auto& array : gradient.arrays())
     for (const double x : array[0].flat()) CHECK(std::isfinite(x));
 }

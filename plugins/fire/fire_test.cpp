@@ -32,7 +32,7 @@ template <class S>
 Array<S> bias(const host::Scheme& scheme, const Array<double>& queries, const Array<double>& keys,
               const host::Weights<S>& weights) {
   Array<S> out({H, queries.extent(0), keys.extent(0)});
-  scheme.bias<S>(context, {queries, keys, 0}, weights.of_layer(0), out);
+  scheme.bias<S>(context, {queries, keys, 0}, weights.layer(0), out);
   return out;
 }
 
@@ -121,10 +121,10 @@ TEST_CASE("fire: its gradient is that of central differences, and the derived on
   auto weights = weights_of<double>(*scheme, GENERATE(0.4, -0.7), GENERATE(1.1, -0.6));
   const auto queries = check::positions({0, 3, 5, 11, 30}), keys = check::positions({0, 1, 5, 9, 40, 30});
   const auto by_bias = check::random({H, 5, 6}, "gradient");
-  const auto given = std::as_const(weights).of_layer(0);
+  const auto given = std::as_const(weights).layer(0);
   host::Weights<double> by_hand(scheme->weights(), 1), by_tape(scheme->weights(), 1);
-  scheme->bias_gradient<double>(context, {queries, keys, 0}, given, by_bias, by_hand.of_layer(0));
-  derived->bias_gradient<double>(context, {queries, keys, 0}, given, by_bias, by_tape.of_layer(0));
+  scheme->bias_gradient<double>(context, {queries, keys, 0}, given, by_bias, by_hand.layer(0));
+  derived->bias_gradient<double>(context, {queries, keys, 0}, given, by_bias, by_tape.layer(0));
   const auto loss = [&] { return check::inner(bias<double>(*scheme, queries, keys, weights), by_bias); };
   for (std::size_t w = 0; w < 6; ++w) {
     CHECK(check::is_gradient(loss, weights.arrays()[w][0], by_hand.arrays()[w][0]));

@@ -22,7 +22,7 @@ template <class S>
 Array<S> turned(const host::Scheme& scheme, const Array<double>& positions, const Array<S>& x,
                 const host::Weights<S>& weights) {
   Array<S> out = x.copy();
-  scheme.transform<S>(context, host::Side::key, positions, weights.of_layer(0), out);
+  scheme.transform<S>(context, host::Side::key, positions, weights.layer(0), out);
   return out;
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("fope: gradients are those of central differences") {
   const auto loss = [&] { return check::inner(turned(*scheme, positions, x, weights), seed); };
   host::Weights<double> gradient(scheme->weights(), 1);
   Array<double> by_x = seed.copy();
-  scheme->transform_gradient<double>(context, host::Side::key, positions, std::as_const(weights).of_layer(0), by_x,
-                                     gradient.of_layer(0), x);
+  scheme->transform_gradient<double>(context, host::Side::key, positions, std::as_const(weights).layer(0), by_x,
+                                     gradient.layer(0), x);
   for (std::size_t w = 0; w < 2; ++w) CHECK(check::is_gradient(loss, weights.arrays()[w][0], gradient.arrays()[w][0]));
 }

@@ -23,7 +23,7 @@ template <class S>
 Array<S> acted(const host::Scheme& scheme, const Array<double>& positions, const Array<S>& x,
                const host::Weights<S>& weights, host::Side side = host::Side::query) {
   Array<S> out = x.copy();
-  scheme.transform<S>(context, side, positions, weights.of_layer(0), out);
+  scheme.transform<S>(context, side, positions, weights.layer(0), out);
   return out;
 }
 
@@ -114,8 +114,8 @@ TEST_CASE("grape: gradients are those of central differences, where the basis be
   const auto loss = [&] { return check::inner(acted(*scheme, positions, x, weights), seed); };
   host::Weights<double> gradient(scheme->weights(), 1);
   Array<double> by_x = seed.copy();
-  scheme->transform_gradient<double>(context, host::Side::query, positions, std::as_const(weights).of_layer(0), by_x,
-                                     gradient.of_layer(0), x);
+  scheme->transform_gradient<double>(context, host::Side::query, positions, std::as_const(weights).layer(0), by_x,
+                                     gradient.layer(0), x);
   CHECK(check::is_gradient(loss, x, by_x));
   for (std::size_t w = 0; w < weights.arrays().size(); ++w) {
     const bool has_none = begins && scheme->weights()[w].name == "a";  // beside b = 0, a does nothing

@@ -31,7 +31,7 @@ template <class S>
 Array<S> bias(const host::Scheme& scheme, const Array<double>& queries, const Array<double>& keys,
               const host::Weights<S>& weights) {
   Array<S> out({H, queries.extent(0), keys.extent(0)});
-  scheme.bias<S>(context, {queries, keys, 0}, weights.of_layer(0), out);
+  scheme.bias<S>(context, {queries, keys, 0}, weights.layer(0), out);
   return out;
 }
 
@@ -117,8 +117,8 @@ TEST_CASE("kerple: its gradient is that of central differences, and 0 where a we
   const auto by_bias = check::random({H, 4, 12}, "gradient");
   const auto loss = [&] { return check::inner(bias<double>(*scheme, queries, keys, weights), by_bias); };
   host::Weights<double> gradient(scheme->weights(), 1);
-  scheme->bias_gradient<double>(context, {queries, keys, 0}, std::as_const(weights).of_layer(0), by_bias,
-                                gradient.of_layer(0));
+  scheme->bias_gradient<double>(context, {queries, keys, 0}, std::as_const(weights).layer(0), by_bias,
+                                gradient.layer(0));
   for (std::size_t w = 0; w < 2; ++w) {
     CHECK(check::is_gradient(loss, weights.arrays()[w][0], gradient.arrays()[w][0]));
     CHECK(gradient.arrays()[w][0].data()[2] == 0);

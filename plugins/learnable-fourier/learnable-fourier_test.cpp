@@ -56,7 +56,7 @@ TEMPLATE_TEST_CASE("learnable-fourier: the paper's algorithm, one group or sever
   const auto weights = check::random_weights<S>(*scheme, "network");
   const auto positions = check::random({4, A}, "positions");
   Array<S> out({4, D});
-  scheme->template encode<S>(context, positions, weights.of_layer(0), out);
+  scheme->template encode<S>(context, positions, weights.layer(0), out);
   for (Index n = 0; n < 4; ++n)
     for (Index g = 0; g < G; ++g) {
       std::vector<double> x;
@@ -75,8 +75,8 @@ TEST_CASE("learnable-fourier: the derived gradients are those of central differe
   host::Weights<double> gradient(scheme->weights(), 1);
   const auto positions = check::random({3, 2}, "positions"), by_code = check::random({3, 6}, "gradient");
   Array<double> out({3, 6});
-  const auto given = std::as_const(weights).of_layer(0);
-  scheme->encode_gradient<double>(context, positions, given, by_code, gradient.of_layer(0));
+  const auto given = std::as_const(weights).layer(0);
+  scheme->encode_gradient<double>(context, positions, given, by_code, gradient.layer(0));
   const auto loss = [&] {
     scheme->encode<double>(context, positions, given, out);
     return check::inner(out, by_code);

@@ -43,7 +43,7 @@ Array<double> places(Index rows, Index columns) {
 
 Array<double> codes(const host::Scheme& scheme, const Array<double>& positions, const host::Weights<double>& weights) {
   Array<double> out({positions.extent(0), D});
-  scheme.encode<double>(context, positions, weights.of_layer(0), out);
+  scheme.encode<double>(context, positions, weights.layer(0), out);
   return out;
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("learned-grid: gradients are those of central differences") {
   const auto seed = check::random({15, D}, "gradient");
   const auto loss = [&] { return check::inner(codes(*scheme, positions, weights), seed); };
   host::Weights<double> gradient(scheme->weights(), 1);
-  scheme->encode_gradient<double>(context, positions, std::as_const(weights).of_layer(0), seed, gradient.of_layer(0));
+  scheme->encode_gradient<double>(context, positions, std::as_const(weights).layer(0), seed, gradient.layer(0));
   CHECK(check::is_gradient(loss, weights.arrays()[0][0], gradient.arrays()[0][0]));
 }
 

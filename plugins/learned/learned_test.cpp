@@ -30,7 +30,7 @@ TEMPLATE_TEST_CASE("learned: a position's code is its row", "", float, double) {
   const auto weights = check::random_weights<S>(*scheme, "table");
   const auto positions = check::positions({4, 0, static_cast<double>(-offset), 2});
   base::Array<S> out({4, D});
-  scheme->encode<S>(context, positions, weights.of_layer(0), out);
+  scheme->encode<S>(context, positions, weights.layer(0), out);
   const auto& table = weights.arrays()[0][0];
   CHECK(table.extent(0) == 5 + offset);
   for (Index n = 0; n < 4; ++n) {
@@ -52,14 +52,14 @@ TEST_CASE("learned: as many rows as the train length, unless max_length says oth
   CHECK(longer->weights()[0].shape[0] == 100);
   const auto weights = check::random_weights(*scheme, "table");
   base::Array<double> out({1, D});
-  CHECK_NOTHROW(scheme->encode<double>(context, check::positions({23}), weights.of_layer(0), out));
-  CHECK_THROWS_AS(scheme->encode<double>(context, check::positions({24}), weights.of_layer(0), out),
+  CHECK_NOTHROW(scheme->encode<double>(context, check::positions({23}), weights.layer(0), out));
+  CHECK_THROWS_AS(scheme->encode<double>(context, check::positions({24}), weights.layer(0), out),
                   data::PositionOutOfRange);
-  CHECK_THROWS_WITH(scheme->encode<double>(context, check::positions({24}), weights.of_layer(0), out),
+  CHECK_THROWS_WITH(scheme->encode<double>(context, check::positions({24}), weights.layer(0), out),
                     check::contains("positions 0 to 23, but position 24"));
-  CHECK_THROWS_AS(scheme->encode<double>(context, check::positions({-1}), weights.of_layer(0), out),
+  CHECK_THROWS_AS(scheme->encode<double>(context, check::positions({-1}), weights.layer(0), out),
                   data::PositionOutOfRange);
-  CHECK_THROWS_AS(scheme->encode<double>(context, check::positions({0.5}), weights.of_layer(0), out),
+  CHECK_THROWS_AS(scheme->encode<double>(context, check::positions({0.5}), weights.layer(0), out),
                   data::PositionOutOfRange);
 }
 
@@ -87,10 +87,10 @@ TEST_CASE("learned: a unit row of zeros stays one, and its gradient is finite") 
     host::Weights<double> gradient(scheme->weights(), 1);
     base::Array<double> out({1, D});
     out.fill(1);
-    scheme->encode<double>(context, check::positions({3}), zeros.of_layer(0), out);
+    scheme->encode<double>(context, check::positions({3}), zeros.layer(0), out);
     for (const double x : out.flat()) CHECK(x == 0);
-    scheme->encode_gradient<double>(context, check::positions({3}), zeros.of_layer(0), check::random({1, D}, "g"),
-                                    gradient.of_layer(0));
+    scheme->encode_gradient<double>(context, check::positions({3}), zeros.layer(0), check::random({1, D}, "g"),
+                                    gradient.layer(0));
     for (const double x : gradient.arrays()[0][0].flat()) CHECK(std::isfinite(x));
   }
 }
@@ -107,9 +107,9 @@ TEST_CASE("learned: its gradient is that of central differences, and the derived
   host::Weights<double> by_hand(scheme->weights(), 1), by_tape(scheme->weights(), 1);
   const auto positions = check::positions({3, 0, -1, 3});  // one row twice
   const auto by_code = check::random({4, D}, "gradient");
-  const auto given = std::as_const(weights).of_layer(0);
-  scheme->encode_gradient<double>(context, positions, given, by_code, by_hand.of_layer(0));
-  derived->encode_gradient<double>(context, positions, given, by_code, by_tape.of_layer(0));
+  const auto given = std::as_const(weights).layer(0);
+  scheme->encode_gradient<double>(context, positions, given, by_code, by_hand.layer(0));
+  derived->encode_gradient<double>(context, positions, given, by_code, by_tape.layer(0));
   base::Array<double> out({4, D});
   const auto loss = [&] {
     scheme->encode<double>(context, positions, given, out);

@@ -34,7 +34,7 @@ Array<S> logits(const host::Scheme& scheme, const Array<double>& queries, const 
                 const Array<S>& k, const host::Weights<S>& weights) {
   Array<S> out({H, queries.extent(0), keys.extent(0)});
   out.fill(S(77));  // to be overwritten
-  scheme.score<S>(context, {queries, keys, 0}, {{}, q.view(), k.view(), scale}, weights.of_layer(0), out);
+  scheme.score<S>(context, {queries, keys, 0}, {{}, q.view(), k.view(), scale}, weights.layer(0), out);
   return out;
 }
 
@@ -89,8 +89,7 @@ TEST_CASE("pope: gradients by queries, keys and phases, a phase beyond its bound
   Array<double> dq({H, 3, K}), dk({H, 4, K});
   host::Weights<double> dw(scheme->weights(), 1);
   scheme->score_gradient<double>(context, {queries, keys, 0}, {{}, q.view(), k.view(), scale},
-                                 std::as_const(weights).of_layer(0), seed.view(), {{}, dq.view(), dk.view()},
-                                 dw.of_layer(0));
+                                 std::as_const(weights).layer(0), seed.view(), {{}, dq.view(), dk.view()}, dw.layer(0));
   CHECK(check::is_gradient(loss, q, dq, 1e-7));
   CHECK(check::is_gradient(loss, k, dk, 1e-7));
   CHECK(check::is_gradient(loss, weights.arrays()[0][0], dw.arrays()[0][0], 1e-7));

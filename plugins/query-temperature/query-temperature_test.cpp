@@ -19,7 +19,7 @@ double factor(const host::Scheme& scheme, double position) {
   const auto weights = scheme.draw_weights(data::Draws(1, "query-temperature", "", 0));
   Array<double> x({2, 1, 4});
   for (double& number : x.flat()) number = 1;
-  scheme.transform<double>(context, host::Side::query, check::positions({position}), weights.of_layer(0), x);
+  scheme.transform<double>(context, host::Side::query, check::positions({position}), weights.layer(0), x);
   return x(1, 0, 3);
 }
 
@@ -45,13 +45,13 @@ TEST_CASE("query-temperature: ssmax counts the keys that a causal query sees, an
   const auto seed = check::random({2, 3, 4}, "g"), positions = check::positions({0, 5, 80});
   const auto loss = [&] {
     Array<double> out = x.copy();
-    scheme->transform<double>(context, host::Side::query, positions, std::as_const(weights).of_layer(0), out);
+    scheme->transform<double>(context, host::Side::query, positions, std::as_const(weights).layer(0), out);
     return check::inner(out, seed);
   };
   Array<double> by_x = seed.copy();
   host::Weights<double> by_s(scheme->weights(), 1);
-  scheme->transform_gradient<double>(context, host::Side::query, positions, std::as_const(weights).of_layer(0), by_x,
-                                     by_s.of_layer(0), x);
+  scheme->transform_gradient<double>(context, host::Side::query, positions, std::as_const(weights).layer(0), by_x,
+                                     by_s.layer(0), x);
   CHECK(check::is_gradient(loss, x, by_x, 1e-8));
   CHECK(check::is_gradient(loss, weights.arrays()[0][0], by_s.arrays()[0][0], 1e-8));
 }

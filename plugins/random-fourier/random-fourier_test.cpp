@@ -29,7 +29,7 @@ TEMPLATE_TEST_CASE("random-fourier: cosines and sines of 2 pi B v, in both order
   const auto& B = weights.arrays()[0][0];
   const auto positions = check::positions({0, 1, 8, 3.5, -2, 1e6});
   Array<S> out({6, D});
-  scheme->template encode<S>({length, 512, true}, positions, weights.of_layer(0), out);
+  scheme->template encode<S>({length, 512, true}, positions, weights.layer(0), out);
   for (Index n = 0; n < 6; ++n)
     for (Index c = 0; c < D; ++c) {
       const double v = length == 1 ? 0 : positions(n, 0) / static_cast<double>(length - 1);
@@ -52,7 +52,7 @@ TEST_CASE("random-fourier: axes add up, by the grid or as they are") {
   CHECK(B.extent(1) == 3);
   Array<double> at({1, 3}), out({1, 10});
   at(0, 0) = 3, at(0, 1) = 1, at(0, 2) = 0.5;
-  scheme->encode<double>({64, 512, true}, at, weights.of_layer(0), out);
+  scheme->encode<double>({64, 512, true}, at, weights.layer(0), out);
   for (Index i = 0; i < 5; ++i) {
     const double angle =
         two_pi * (by_grid ? B(i, 0) * 3 / 4 + B(i, 1) / 8 + B(i, 2) / 2 : B(i, 0) * 3 + B(i, 1) + B(i, 2) / 2);
@@ -72,7 +72,7 @@ TEST_CASE("random-fourier: directions are drawn with sigma, frozen, and make a G
   const auto weights = scheme->draw_weights(data::Draws(1, "test", "random-fourier", 0));
   const auto positions = check::positions({20, 20, 26, 30});
   Array<double> out({4, 2 * F});
-  scheme->encode<double>({101, 512, true}, positions, weights.of_layer(0), out);
+  scheme->encode<double>({101, 512, true}, positions, weights.layer(0), out);
   for (Index n = 0; n < 4; ++n) {
     double product = 0, square = 0;
     for (Index c = 0; c < 2 * F; ++c) product += out(0, c) * out(n, c), square += out(n, c) * out(n, c);
@@ -90,8 +90,8 @@ TEST_CASE("random-fourier: the derived gradient is that of central differences")
   Array<double> at({3, 2}), out({3, 7});
   for (Index i = 0; i < 6; ++i) at.data()[i] = static_cast<double>(i * i % 5);
   const auto by_code = check::random({3, 7}, "gradient");
-  const auto given = std::as_const(weights).of_layer(0);
-  scheme->encode_gradient<double>({64, 512, true}, at, given, by_code, gradient.of_layer(0));
+  const auto given = std::as_const(weights).layer(0);
+  scheme->encode_gradient<double>({64, 512, true}, at, given, by_code, gradient.layer(0));
   const auto loss = [&] {
     scheme->encode<double>({64, 512, true}, at, given, out);
     return check::inner(out, by_code);

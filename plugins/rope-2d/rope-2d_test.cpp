@@ -36,7 +36,7 @@ template <class S>
 Array<S> rotated(const host::Scheme& scheme, const Array<double>& positions, const Array<S>& x,
                  const host::Weights<S>& weights) {
   Array<S> out = x.copy();
-  scheme.transform<S>(context, host::Side::query, positions, weights.of_layer(0), out);
+  scheme.transform<S>(context, host::Side::query, positions, weights.layer(0), out);
   return out;
 }
 
@@ -119,8 +119,8 @@ TEST_CASE("rope-2d: gradients by x and by the learned frequencies") {
   const auto loss = [&] { return check::inner(rotated(*scheme, positions, x, weights), seed); };
   const auto gradient_of = [&](const host::Scheme& one, host::Weights<double>* dw) {
     Array<double> gradient = seed.copy();
-    one.transform_gradient<double>(context, host::Side::query, positions, std::as_const(weights).of_layer(0), gradient,
-                                   dw ? dw->of_layer(0) : std::vector<base::View<double>>(), x);
+    one.transform_gradient<double>(context, host::Side::query, positions, std::as_const(weights).layer(0), gradient,
+                                   dw ? dw->layer(0) : std::vector<base::View<double>>(), x);
     return gradient;
   };
   const auto by_x = gradient_of(*scheme, nullptr);

@@ -49,8 +49,8 @@ TEMPLATE_TEST_CASE("shaw: logits and values against the paper's sums, pair by pa
   const auto output = check::random<S>({H, at.Nq(), K}, "out");
   auto logits = before.copy();
   auto mixed = output.copy();
-  scheme->score<S>(context, at.tile(), {{}, q, k, scale}, weights.of_layer(0), logits);
-  scheme->mix<S>(context, at.tile(), attention, weights.of_layer(0), mixed);
+  scheme->score<S>(context, at.tile(), {{}, q, k, scale}, weights.layer(0), logits);
+  scheme->mix<S>(context, at.tile(), attention, weights.layer(0), mixed);
   const double allowed = 200 * std::numeric_limits<S>::epsilon();
   for (Index h = 0; h < H; ++h)
     for (Index i = 0; i < at.Nq(); ++i) {
@@ -93,7 +93,7 @@ TEST_CASE("shaw: gradients are those of central differences, and the derived one
   const Setting at(GENERATE(false, true));
   const auto scheme = check::scheme("shaw", clipped(3), model), derived = check::derived("shaw", clipped(3), model);
   auto weights = check::random_weights(*scheme, "tables");
-  const auto given = std::as_const(weights).of_layer(0);
+  const auto given = std::as_const(weights).layer(0);
   auto q = check::random({H, at.Nq(), K}, "q"), k = check::random({H, at.Nk(), K}, "k");
   auto attention = check::random({H, at.Nq(), at.Nk()}, "a");
   const auto by_logits = check::random({H, at.Nq(), at.Nk()}, "by logits"),
@@ -112,11 +112,11 @@ TEST_CASE("shaw: gradients are those of central differences, and the derived one
   Array<double> by_q({H, at.Nq(), K}), by_k({H, at.Nk(), K}), by_a({H, at.Nq(), at.Nk()});
   Array<double> tape_q({H, at.Nq(), K}), tape_k({H, at.Nk(), K}), tape_a({H, at.Nq(), at.Nk()});
   scheme->score_gradient<double>(context, at.tile(), {{}, q, k, scale}, given, by_logits, {{}, by_q, by_k},
-                                 by_hand.of_layer(0));
+                                 by_hand.layer(0));
   derived->score_gradient<double>(context, at.tile(), {{}, q, k, scale}, given, by_logits, {{}, tape_q, tape_k},
-                                  by_tape.of_layer(0));
-  scheme->mix_gradient<double>(context, at.tile(), attention, given, by_output, by_a, by_hand.of_layer(0));
-  derived->mix_gradient<double>(context, at.tile(), attention, given, by_output, tape_a, by_tape.of_layer(0));
+                                  by_tape.layer(0));
+  scheme->mix_gradient<double>(context, at.tile(), attention, given, by_output, by_a, by_hand.layer(0));
+  derived->mix_gradient<double>(context, at.tile(), attention, given, by_output, tape_a, by_tape.layer(0));
 
   CHECK(check::is_gradient(logits, q, by_q));
   CHECK(check::is_gradient(logits, weights.arrays()[0][0], by_hand.arrays()[0][0]));

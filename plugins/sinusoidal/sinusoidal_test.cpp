@@ -134,7 +134,7 @@ TEMPLATE_TEST_CASE("sinusoidal: scaled by a learned factor, D^-0.5 at first", ""
   const auto positions = check::positions({0, 3, 500});
   const auto plain = codes({}, D, positions);
   Array<S> out({3, D});
-  scheme->template encode<S>(context, positions, std::as_const(weights).of_layer(0), out);
+  scheme->template encode<S>(context, positions, std::as_const(weights).layer(0), out);
   const double factor = 2 * static_cast<double>(static_cast<S>(-0.7));
   for (Index i = 0; i < out.size(); ++i) CHECK(out.data()[i] == static_cast<S>(factor * plain.data()[i]));
 }
@@ -148,9 +148,9 @@ TEST_CASE("sinusoidal: the gradient of the learned factor is that of central dif
   host::Weights<double> by_hand(scheme->weights(), 1), by_tape(scheme->weights(), 1);
   const auto positions = check::positions({0, 3, 500}), by_code = check::random({3, 9}, "gradient");
   Array<double> out({3, 9});
-  const auto given = std::as_const(weights).of_layer(0);
-  scheme->encode_gradient<double>(context, positions, given, by_code, by_hand.of_layer(0));
-  derived->encode_gradient<double>(context, positions, given, by_code, by_tape.of_layer(0));
+  const auto given = std::as_const(weights).layer(0);
+  scheme->encode_gradient<double>(context, positions, given, by_code, by_hand.layer(0));
+  derived->encode_gradient<double>(context, positions, given, by_code, by_tape.layer(0));
   const auto loss = [&] {
     scheme->encode<double>(context, positions, given, out);
     return check::inner(out, by_code);

@@ -44,7 +44,7 @@ template <class S>
 Array<S> bias(const host::Scheme& scheme, const Array<double>& queries, const Array<double>& keys,
               const host::Weights<S>& weights) {
   Array<S> out({H, queries.extent(0), keys.extent(0)});
-  scheme.bias<S>(context, {queries, keys, 0}, weights.of_layer(0), out);
+  scheme.bias<S>(context, {queries, keys, 0}, weights.layer(0), out);
   return out;
 }
 
@@ -56,7 +56,7 @@ struct Contents {
   host::Tile tile() const { return {queries.view(), keys.view(), 0}; }
   Array<S> score(const host::Scheme& scheme, const host::Weights<S>& weights) const {
     auto out = check::random<S>({H, 6, 6}, "whatever");
-    scheme.score<S>(context, tile(), {{}, q, k, 0.5}, weights.of_layer(0), out);
+    scheme.score<S>(context, tile(), {{}, q, k, 0.5}, weights.layer(0), out);
     return out;
   }
 };
@@ -132,8 +132,8 @@ TEST_CASE("swin: v2's bias is 8 with a network of zeros, and vectors of length 0
   }
   Array<double> by_q({H, 6, K}), by_k({H, 6, K});
   host::Weights<double> gradient(scheme->weights(), 1);
-  scheme->score_gradient<double>(context, at.tile(), {{}, at.q, at.k, 0.5}, std::as_const(weights).of_layer(0),
-                                 check::random({H, 6, 6}, "by logits"), {{}, by_q, by_k}, gradient.of_layer(0));
+  scheme->score_gradient<double>(context, at.tile(), {{}, at.q, at.k, 0.5}, std::as_const(weights).layer(0),
+                                 check::random({H, 6, 6}, "by logits"), {{}, by_q, by_k}, gradient.layer(0));
   for (const double x : by_k.flat()) CHECK(std::isfinite(x));
 }
 
@@ -193,10 +193,10 @@ TEST_CASE("swin: v1's gradient is that of central differences, and the derived o
   auto weights = check::random_weights(*scheme, "table");
   const auto positions = grid(2, 3);
   const auto by_bias = check::random({H, 6, 6}, "gradient");
-  const auto given = std::as_const(weights).of_layer(0);
+  const auto given = std::as_const(weights).layer(0);
   host::Weights<double> by_hand(scheme->weights(), 1), by_tape(scheme->weights(), 1);
-  scheme->bias_gradient<double>(context, {positions, positions, 0}, given, by_bias, by_hand.of_layer(0));
-  derived->bias_gradient<double>(context, {positions, positions, 0}, given, by_bias, by_tape.of_layer(0));
+  scheme->bias_gradient<double>(context, {positions, positions, 0}, given, by_bias, by_hand.layer(0));
+  derived->bias_gradient<double>(context, {positions, positions, 0}, given, by_bias, by_tape.layer(0));
   const auto loss = [&] { return check::inner(bias<double>(*scheme, positions, positions, weights), by_bias); };
   CHECK(check::is_gradient(loss, weights.arrays()[0][0], by_hand.arrays()[0][0]));
   CHECK(check::largest_difference(by_hand.arrays()[0][0], by_tape.arrays()[0][0]) < 1e-13);
@@ -211,8 +211,8 @@ TEST_CASE("swin: v2's gradient is that of central differences, in full for q and
   const auto by_logits = check::random({H, 6, 6}, "by logits");
   const auto gradient_of = [&](const host::Scheme& of, host::Weights<double>& gradient, Array<double>& by_q,
                                Array<double>& by_k) {
-    of.score_gradient<double>(context, at.tile(), {{}, at.q, at.k, 0.5}, std::as_const(weights).of_layer(0), by_logits,
-                              {{}, by_q, by_k}, gradient.of_layer(0));
+    of.score_gradient<double>(context, at.tile(), {{}, at.q, at.k, 0.5}, std::as_const(weights).layer(0), by_logits,
+                              {{}, by_q, by_k}, gradient.layer(0));
   };
   host::Weights<double> by_hand(scheme->weights(), 1), by_tape(scheme->weights(), 1);
   Array<double> by_q({H, 6, K}), by_k({H, 6, K}), by_q_on_tape({H, 6, K}), by_k_on_tape({H, 6, K});

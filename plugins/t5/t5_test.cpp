@@ -27,7 +27,7 @@ std::vector<int> buckets_of(const data::Values& values, const std::vector<double
     table.arrays()[0][0].data()[row] = static_cast<double>(row);
   const auto query = check::positions({0}), keys = check::positions(offsets);
   Array<double> out({1, 1, keys.extent(0)});
-  scheme->bias<double>(context, {query, keys, 0}, std::as_const(table).of_layer(0), out);
+  scheme->bias<double>(context, {query, keys, 0}, std::as_const(table).layer(0), out);
   return {out.flat().begin(), out.flat().end()};
 }
 
@@ -97,7 +97,7 @@ TEMPLATE_TEST_CASE("t5: the bias is the table's entry of bucket and head, whatev
   for (const auto& keys : {check::consecutive(20), check::positions({19, 3, 4, 1000, 0})}) {
     const auto queries = check::positions({7, 0, 19});
     Array<S> out({3, 3, keys.extent(0)});
-    scheme->bias<S>(context, {queries, keys, 7}, weights.of_layer(0), out);
+    scheme->bias<S>(context, {queries, keys, 7}, weights.layer(0), out);
     for (Index h = 0; h < 3; ++h)
       for (Index i = 0; i < 3; ++i)
         for (Index j = 0; j < keys.extent(0); ++j)
@@ -145,11 +145,11 @@ TEST_CASE("t5: its gradient is that of central differences, and the derived one"
   for (const auto& keys : {check::consecutive(12), check::positions({40, 0, 1, 2, 9, 9})}) {
     const auto queries = check::positions({5, 0, 11, 2});
     const auto by_bias = check::random({3, 4, keys.extent(0)}, "gradient");
-    const auto given = std::as_const(weights).of_layer(0);
+    const auto given = std::as_const(weights).layer(0);
     const host::Tile tile{queries, keys, 0};
     by_hand.arrays()[0][0].fill(0), by_tape.arrays()[0][0].fill(0);
-    scheme->bias_gradient<double>(context, tile, given, by_bias, by_hand.of_layer(0));
-    derived->bias_gradient<double>(context, tile, given, by_bias, by_tape.of_layer(0));
+    scheme->bias_gradient<double>(context, tile, given, by_bias, by_hand.layer(0));
+    derived->bias_gradient<double>(context, tile, given, by_bias, by_tape.layer(0));
     Array<double> out({3, 4, keys.extent(0)});
     const auto loss = [&] {
       scheme->bias<double>(context, tile, given, out);

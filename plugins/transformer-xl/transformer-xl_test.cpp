@@ -60,7 +60,7 @@ TEMPLATE_TEST_CASE("transformer-xl: every choice of the offset, clamped or not, 
   const auto q = check::random<S>({H, at.Nq(), K}, "q"), k = check::random<S>({H, at.Nk(), K}, "k");
   const auto before = check::random<S>({H, at.Nq(), at.Nk()}, "logits");
   auto logits = before.copy();
-  scheme->score<S>(context, at.tile(), {{}, q, k, scale}, weights.of_layer(0), logits);
+  scheme->score<S>(context, at.tile(), {{}, q, k, scale}, weights.layer(0), logits);
   for (Index h = 0; h < H; ++h)
     for (Index i = 0; i < at.Nq(); ++i)
       for (Index j = 0; j < at.Nk(); ++j) {
@@ -100,7 +100,7 @@ TEST_CASE("transformer-xl: gradients are those of central differences, and the d
   const auto scheme = check::scheme("transformer-xl", parameters, model),
              derived = check::derived("transformer-xl", parameters, model);
   auto weights = check::random_weights(*scheme, "weights");
-  const auto given = std::as_const(weights).of_layer(0);
+  const auto given = std::as_const(weights).layer(0);
   auto q = check::random({H, at.Nq(), K}, "q"), k = check::random({H, at.Nk(), K}, "k");
   const auto by_logits = check::random({H, at.Nq(), at.Nk()}, "by logits");
   const auto loss = [&] {
@@ -111,9 +111,9 @@ TEST_CASE("transformer-xl: gradients are those of central differences, and the d
   host::Weights<double> by_hand(scheme->weights(), 1), by_tape(scheme->weights(), 1);
   Array<double> by_q({H, at.Nq(), K}), by_k({H, at.Nk(), K}), tape_q({H, at.Nq(), K}), tape_k({H, at.Nk(), K});
   scheme->score_gradient<double>(context, at.tile(), {{}, q, k, scale}, given, by_logits, {{}, by_q, by_k},
-                                 by_hand.of_layer(0));
+                                 by_hand.layer(0));
   derived->score_gradient<double>(context, at.tile(), {{}, q, k, scale}, given, by_logits, {{}, tape_q, tape_k},
-                                  by_tape.of_layer(0));
+                                  by_tape.layer(0));
   CHECK(check::is_gradient(loss, q, by_q));
   CHECK(check::is_gradient(loss, k, by_k));
   CHECK(check::largest_difference(by_q, tape_q) < 1e-12);

@@ -28,7 +28,7 @@ Array<S> part(const host::Scheme& scheme, const Array<double>& queries, const Ar
               const host::Weights<S>& weights) {
   const Array<S> q({H, queries.extent(0), K}), k({H, keys.extent(0), K});
   Array<S> out({H, queries.extent(0), keys.extent(0)});
-  scheme.score<S>(context, {queries, keys, 0}, {{}, q, k, scheme.logit_scale()}, weights.of_layer(0), out);
+  scheme.score<S>(context, {queries, keys, 0}, {{}, q, k, scheme.logit_scale()}, weights.layer(0), out);
   return out;
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("tupe: it adds to the logits, the same whatever the contents") {
   const auto q = check::random({H, Nk, K}, "q"), k = check::random({H, Nk, K}, "k");
   const auto before = check::random({H, Nk, Nk}, "logits");
   auto out = before.copy();
-  scheme->score<double>(context, {positions, positions, 0}, {{}, q, k, 1}, weights.of_layer(0), out);
+  scheme->score<double>(context, {positions, positions, 0}, {{}, q, k, 1}, weights.layer(0), out);
   const auto alone = part<double>(*scheme, positions, positions, weights);
   for (Index n = 0; n < out.size(); ++n)
     CHECK_THAT(out.data()[n] - before.data()[n], check::WithinAbs(alone.data()[n], 1e-13));
@@ -139,15 +139,14 @@ TEST_CASE("tupe: its gradient is that of central differences, and the derived on
   const auto scheme = check::scheme("tupe", values, model), derived = check::derived("tupe", values, model);
   auto weights = check::random_weights(*scheme, "arrays");
   const auto queries = check::positions({0, 2, 1, 8}), keys = check::positions({8, 5, 0, 1, 1, 0, 3});
-  const auto given = std::as_const(weights).of_layer(0);
+  const auto given = std::as_const(weights).layer(0);
   const auto q = check::random({H, Nq, K}, "q"), k = check::random({H, Nk, K}, "k");
   const auto by_logits = check::random({H, Nq, Nk}, "by logits");
   host::Weights<double> by_hand(scheme->weights(), 1), by_tape(scheme->weights(), 1);
   Array<double> by_q({H, Nq, K}), by_k({H, Nk, K});
   const host::Tile tile{queries, keys, 0};
-  scheme->score_gradient<double>(context, tile, {{}, q, k, 1}, given, by_logits, {{}, by_q, by_k}, by_hand.of_layer(0));
-  derived->score_gradient<double>(context, tile, {{}, q, k, 1}, given, by_logits, {{}, by_q, by_k},
-                                  by_tape.of_layer(0));
+  scheme->score_gradient<double>(context, tile, {{}, q, k, 1}, given, by_logits, {{}, by_q, by_k}, by_hand.layer(0));
+  derived->score_gradient<double>(context, tile, {{}, q, k, 1}, given, by_logits, {{}, by_q, by_k}, by_tape.layer(0));
   const auto loss = [&] { return check::inner(part<double>(*scheme, queries, keys, weights), by_logits); };
   for (std::size_t w = 0; w < weights.arrays().size(); ++w) {
     CHECK(check::largest_difference(by_hand.arrays()[w][0], by_tape.arrays()[w][0]) < 1e-11);

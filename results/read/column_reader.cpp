@@ -23,7 +23,7 @@ std::vector<double> ColumnReader::numbers(const char* name) {
 std::vector<data::Values> ColumnReader::tables(const char* name) {
   std::vector<data::Values> items;
   for (const std::string& json : texts(name)) {
-    std::optional<data::Values> values = data::Values::of_json(json);
+    std::optional<data::Values> values = data::Values::from_json(json);
     if (!values) h5::damaged(group_, fmt::format("has a {} that is no JSON of names and values", name));
     items.push_back(*std::move(values));
   }

@@ -18,7 +18,7 @@ TEMPLATE_TEST_CASE("a plugin in plain C is loaded, run and differentiated", "", 
   weights.arrays()[0][0].data()[0] = S(2);
   base::Array<S> out({2, 2, 3}), seed({2, 2, 3});
   const host::Tile tile{queries, keys, 1};
-  const auto layer = std::as_const(weights).of_layer(0);
+  const auto layer = std::as_const(weights).layer(0);
   scheme.bias<S>({3, 512, false}, tile, layer, out);
   double expected = 0;
   for (base::Index h = 0; h < 2; ++h)
@@ -29,7 +29,7 @@ TEMPLATE_TEST_CASE("a plugin in plain C is loaded, run and differentiated", "", 
         seed(h, i, j) = static_cast<S>(h + 2 * i + j);
         expected -= static_cast<double>(seed(h, i, j)) * distance;
       }
-  const auto to_add = gradients.of_layer(0);
+  const auto to_add = gradients.layer(0);
   scheme.bias_gradient<S>({3, 512, false}, tile, layer, seed, to_add);
   CHECK(gradients.arrays()[0][0].data()[0] == check::Approx(expected));
 }

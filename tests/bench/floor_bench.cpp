@@ -97,7 +97,7 @@ class Subject {
     for (std::size_t w = 0; w < weights_.arrays().size(); ++w)
       std::transform(drawn.arrays()[w][0].flat().begin(), drawn.arrays()[w][0].flat().end(),
                      weights_.arrays()[w][0].data(), [](double x) { return static_cast<float>(x); });
-    views_ = std::as_const(weights_).of_layer(0);
+    views_ = std::as_const(weights_).layer(0);
     const Index count = positions_.extent(0);
     layer_input_ = random({count, shape.D()}, 1), key_ = random({shape.H, count, shape.K}, 2);
     query_ = random({shape.H, queries(), shape.K}, 3);

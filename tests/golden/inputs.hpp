@@ -115,7 +115,7 @@ class Inputs {
       if (spec.is_null()) throw Unknown("the table does not say what the weight \"" + info.name + "\" is");
       weights_.arrays()[w][0] = weight(info, spec);
     }
-    views_ = std::as_const(weights_).of_layer(0);
+    views_ = std::as_const(weights_).layer(0);
   }
 
   Array<S> weight(const host::WeightInfo& info, const Json& spec) const {

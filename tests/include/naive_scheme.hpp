@@ -112,7 +112,7 @@ struct Sight {
   host::Context context;
   Index layer = 0;
 
-  std::vector<poslab::base::View<const double>> weights() const { return of.weights.of_layer(layer); }
+  std::vector<poslab::base::View<const double>> weights() const { return of.weights.layer(layer); }
 
   /// What is added to embeddings: [N][D]; zeros of a scheme that adds nothing.
   Rows codes(const Rows& positions) const {

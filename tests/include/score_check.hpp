@@ -60,7 +60,7 @@ struct Scored {
   /// The logits after `score`.
   Array<S> logits(const poslab::host::Scheme& scheme, const poslab::host::Weights<S>& weights) const {
     Array<S> out = products();
-    scheme.score<S>(context, tile(), {x, q, k, scale}, weights.of_layer(0), out);
+    scheme.score<S>(context, tile(), {x, q, k, scale}, weights.layer(0), out);
     return out;
   }
   /// Every logit against wanted(h, i, j).
@@ -80,7 +80,7 @@ struct Scored {
 inline bool score_gradients_hold(const poslab::host::Scheme& scheme, Scored<double>& at,
                                  poslab::host::Weights<double>& weights) {
   const auto by_logits = random({at.model.heads, at.Nq(), at.Nk()}, "by logits");
-  const auto given = std::as_const(weights).of_layer(0);
+  const auto given = std::as_const(weights).layer(0);
   const auto loss = [&] {  // a scheme that adds has no part in the gradient of what it finds
     const double after = inner(at.logits(scheme, weights), by_logits);
     return scheme.score_writes_logits() ? after : after - inner(at.products(), by_logits);
@@ -89,7 +89,7 @@ inline bool score_gradients_hold(const poslab::host::Scheme& scheme, Scored<doub
   Array<double> by_x = at.x.copy(), by_q = at.q.copy(), by_k = at.k.copy();
   by_x.fill(0), by_q.fill(0), by_k.fill(0);
   scheme.score_gradient<double>(at.context, at.tile(), {at.x, at.q, at.k, at.scale}, given, by_logits,
-                                {by_x, by_q, by_k}, by_weights.of_layer(0));
+                                {by_x, by_q, by_k}, by_weights.layer(0));
   const double magnitude = magnitude_of(at.logits(scheme, weights), by_logits) + magnitude_of(at.products(), by_logits);
   const auto holds = [&](Array<double>& input, const Array<double>& gradient, const std::string& name) {
     const bool right = is_gradient_or_rounding(loss, input, gradient, magnitude);

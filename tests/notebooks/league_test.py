@@ -23,6 +23,26 @@ from poslab.league.statistics import groups, holm, interquartile_mean, interval,
 DARWIN = np.array([49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48], float)
 
 
+LEAGUE = Path(__file__).resolve().parents[2] / "experiments/studies"
+
+
+class LongRecall(unittest.TestCase):
+    """The table of league.md on what was trained for 12,000 steps holds the numbers of its file."""
+
+    def test_means_and_errors_are_those_of_the_file(self):
+        cells = poslab.open(LEAGUE / "league/long.h5")["length-generalisation"]
+        section = (LEAGUE / "league.md").read_text().partition("## Recall at 12,000 steps")[2].partition("\n## ")[0]
+        for label, scheme in (("RoPE", "rope"), ("none", "none")):
+            of = cells.sel(scheme=scheme, task="mqar")
+            texts = []
+            for values in (of.accuracy_within, of.accuracy_beyond, of.accuracy.sel(size=12)):
+                values = values.to_numpy().ravel()
+                self.assertEqual(len(values), 5)
+                texts.append(f"{values.mean():.3f} ± {values.std(ddof=1) / np.sqrt(5):.3f}")
+            self.assertIn(f"| {label} | {' | '.join(texts)} |\n", section)
+            self.assertEqual(set(of.steps_made.to_numpy().ravel()), {12000})
+
+
 class InterquartileMean(unittest.TestCase):
     def test_the_lowest_and_the_highest_quarter_are_left_out(self):
         self.assertEqual(interquartile_mean([np.array([9.0, 1, 2, 3]), np.array([4.0, 5, 6, -50])]), (2 + 3 + 4 + 5) / 4)

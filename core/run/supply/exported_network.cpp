@@ -17,7 +17,7 @@ namespace poslab::run {
 namespace {
 
 constexpr const char *format_key = "poslab", *format_of_today = "network 1";
-constexpr std::string_view of_layer = "network/layer", of_layers = "layers.", of_network = "network/";
+constexpr std::string_view layer_prefix = "network/layer", of_layers = "layers.", of_network = "network/";
 // Matrices that belong to no layer: to PyTorch the weights of a module.
 constexpr std::array bare{"token_embedding", "vector_embedding", "unembedding"};
 
@@ -26,8 +26,8 @@ bool is_bare(std::string_view name) { return std::find(bare.begin(), bare.end(),
 // "network/layer0/query/weight" -> "layers.0.query.weight"
 std::string exported_name(std::string_view kept) {
   std::string name;
-  if (kept.starts_with(of_layer)) {
-    name = std::string(of_layers) + std::string(kept.substr(of_layer.size()));
+  if (kept.starts_with(layer_prefix)) {
+    name = std::string(of_layers) + std::string(kept.substr(layer_prefix.size()));
   } else {
     name = kept.starts_with(of_network) ? kept.substr(of_network.size()) : kept;
     if (is_bare(name)) name += ".weight";
@@ -40,7 +40,7 @@ std::string kept_name_of(std::string name) {
   for (const char* matrix : bare)
     if (name == std::string(matrix) + ".weight") return std::string(of_network) + matrix;
   std::replace(name.begin(), name.end(), '.', '/');
-  if (name.starts_with("layers/")) return std::string(of_layer) + name.substr(of_layers.size());
+  if (name.starts_with("layers/")) return std::string(layer_prefix) + name.substr(of_layers.size());
   const bool is_other = name.starts_with("scheme/") || name.starts_with("example/") || name.starts_with("text/");
   return is_other ? name : std::string(of_network) + name;
 }

@@ -63,7 +63,7 @@ void add_origin(const results::TrainedCell& cell, data::GivenNetwork& network) t
 }
 
 data::GivenNetwork network_of(const std::string& file, const results::TrainedCell& cell) {
-  std::optional<data::Values> axes = data::Values::of_json(cell.axes);
+  std::optional<data::Values> axes = data::Values::from_json(cell.axes);
   if (!axes)
     throw base::FileError(file, fmt::format("has no axes of {} that can be read", base::printable(cell.variant)),
                           other_network_file);

@@ -51,7 +51,7 @@ void compare_with_definition(const std::string& id, Index N, bool causal, double
   REQUIRE_FALSE(subject.scheme.why_not_mask(causal));
   const Inputs<S> in(2, N, 8);
   const base::Array<double> positions = test::positions(N);
-  const Layer<S> layer{&subject.scheme, {N, 300, causal}, positions, subject.of_layer(2), 2};
+  const Layer<S> layer{&subject.scheme, {N, 300, causal}, positions, subject.layer(2), 2};
   base::Array<S> out{2, N, 8}, expected{2, N, 8};
   attention::attend<S>(layer, in.content(), in.values, out);
   const base::Array<S> all = attention::attend_reference<S>(layer, in.content(), in.values, expected);
@@ -124,12 +124,12 @@ TEST_CASE("attention: a given scale replaces the scheme's") {
   const test::Subject<double> t5("t5", {16, 2, 300});
   const Inputs<double> in(2, 5, 8);
   const base::Array<double> positions = test::positions(5);
-  const Layer<double> own{&t5.scheme, {5, 300, true}, positions, t5.of_layer()};
+  const Layer<double> own{&t5.scheme, {5, 300, true}, positions, t5.layer()};
   Layer<double> zero = own;
   zero.scale = 0;
   CHECK(test::largest_difference<double>(whole(own, in.content()), whole(zero, in.content())) > 0.1);
   const base::Array<double> bare = whole(zero, in.content());
-  const base::View<const double> table = t5.of_layer()[0];
+  const base::View<const double> table = t5.layer()[0];
   const double from_bias = std::exp(table(1, 0)) / (std::exp(table(0, 0)) + std::exp(table(1, 0)));
   CHECK_THAT(bare(0, 1, 0), check::WithinAbs(from_bias, 1e-14));
 }
@@ -138,7 +138,7 @@ TEST_CASE("attention: the same bits on 1, 2 and 8 threads") {
   const Inputs<double> in(2, 700, 8);
   const base::Array<double> positions = test::positions(700);
   const test::Subject<double> shaw("shaw", {16, 2, 300});
-  const Layer<double> layer{&shaw.scheme, {700, 300, true}, positions, shaw.of_layer()};
+  const Layer<double> layer{&shaw.scheme, {700, 300, true}, positions, shaw.layer()};
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
   std::vector<base::Array<double>> outs;
   for (const int threads : {1, 2, 8}) {

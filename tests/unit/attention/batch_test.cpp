@@ -20,7 +20,7 @@ void compare_with_definition(const std::string& id, Index B, Index N, bool causa
   const base::Array<double> before_q = test::normal<double>("query", {B, H, N, K}),
                             before_k = test::normal<double>("key", {B, H, N, K});
   base::Array<double> query = before_q.copy(), key = before_k.copy(), moved = value.copy(), out{B, N, D};
-  const Layer<double> layer{&subject.scheme, {N, 300, causal}, positions, subject.of_layer(1), 1};
+  const Layer<double> layer{&subject.scheme, {N, 300, causal}, positions, subject.layer(1), 1};
   attention::BatchAttention<double> batch(&subject.scheme, {B, H, N, K}, attention::Gradient::none);
   batch.transform(layer, query, key, moved);
   batch.forward(layer, {query, key, moved, input}, out);
@@ -61,7 +61,7 @@ TEST_CASE("a batch's gradient is linear in that of its output, also where only s
     const base::Array<double> before_q = test::normal<double>("query", {B, H, N, K}),
                               before_k = test::normal<double>("key", {B, H, N, K});
     base::Array<double> query = before_q.copy(), key = before_k.copy();  // the value as if it were transformed
-    const Layer<double> layer{&subject.scheme, {N, 300, true}, positions, subject.of_layer(1), 1};
+    const Layer<double> layer{&subject.scheme, {N, 300, true}, positions, subject.layer(1), 1};
     attention::BatchAttention<double> batch(&subject.scheme, {B, H, N, K}, attention::Gradient::all);
     batch.transform(layer, query, key);
     const auto back = [&](auto counts) {

@@ -32,10 +32,10 @@ struct Setting {
 
 // Logits [H, count, keys] of queries `first` ...
 base::Array<double> logits_of(const Subject<double>& subject, const Setting& in, Index first, Index count, Index keys) {
-  const auto transformed = attention::transform<double>(subject.scheme, in.context, in.positions,
-                                                        {in.query, in.key, {}}, subject.of_layer());
+  const auto transformed =
+      attention::transform<double>(subject.scheme, in.context, in.positions, {in.query, in.key, {}}, subject.layer());
   base::Array<double> out{H, count, keys};
-  attention::logits<double>(subject.scheme, in.context, in.positions, transformed, {}, first, subject.of_layer(), out);
+  attention::logits<double>(subject.scheme, in.context, in.positions, transformed, {}, first, subject.layer(), out);
   return out;
 }
 
@@ -66,10 +66,10 @@ TEST_CASE("logits: none, rope, alibi, t5 and shaw as their formulas say") {
         }) < 1e-14);
   const Subject<double> t5("t5", model);
   CHECK(worst(logits_of(t5, in, 0, N, N), 0, [&](Index h, Index m, Index n) {
-          return product(h, m, n) + t5.of_layer()[0](std::max<Index>(m - n, 0), h);
+          return product(h, m, n) + t5.layer()[0](std::max<Index>(m - n, 0), h);
         }) < 1e-14);
   const Subject<double> shaw("shaw", model, {{"clip", std::int64_t{3}}});
-  const View keys = shaw.of_layer()[0];
+  const View keys = shaw.layer()[0];
   CHECK(worst(logits_of(shaw, in, 0, N, N), 0, [&](Index h, Index m, Index n) {
           const Index row = std::clamp<Index>(n - m, -3, 3) + 3;
           return scale * (product(h, m, n) + dot(&in.query(h, m, 0), &keys(row, 0), K));
@@ -102,7 +102,7 @@ TEST_CASE("position scores: closed forms") {
   const base::Array<double> positions = test::positions(N);
   const host::Context context{N, N, false};
   const auto scores = [&](const Subject<double>& subject) {
-    const attention::PositionScores<double> P(subject.scheme, context, positions, subject.of_layer());
+    const attention::PositionScores<double> P(subject.scheme, context, positions, subject.layer());
     base::Array<double> all{P.heads(), N, N}, tile{P.heads(), 2, N};
     P.rows(0, all);
     P.rows(5, tile);
@@ -136,9 +136,9 @@ TEST_CASE("position scores: closed forms") {
         }) < 1e-14);
   const Subject<double> t5("t5", model);
   CHECK(worst(scores(t5), 0,
-              [&](Index h, Index m, Index n) { return K + t5.of_layer()[0](std::max<Index>(m - n, 0), h); }) < 1e-14);
+              [&](Index h, Index m, Index n) { return K + t5.layer()[0](std::max<Index>(m - n, 0), h); }) < 1e-14);
   const Subject<double> shaw("shaw", model);
-  const View keys = shaw.of_layer()[0];
+  const View keys = shaw.layer()[0];
   CHECK(worst(scores(shaw), 0, [&](Index, Index m, Index n) {
           double sum = K;
           for (Index a = 0; a < K; ++a) sum += keys(n - m + 16, a);

@@ -42,7 +42,7 @@ struct Subject {
         for (Index i = 0; i < drawn.arrays()[w][l].size(); ++i)
           weights.arrays()[w][l].data()[i] = static_cast<S>(drawn.arrays()[w][l].data()[i]);
   }
-  std::vector<View<const S>> of_layer(Index layer = 0) const { return weights.of_layer(layer); }
+  std::vector<View<const S>> layer(Index layer = 0) const { return weights.layer(layer); }
 };
 
 /// Standard normal numbers.

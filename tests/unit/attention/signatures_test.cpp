@@ -22,7 +22,7 @@ const host::Model model{H * K, H, 20};
 template <class S>
 base::Array<S> offsets_of(const Subject<S>& subject, Offsets kind, Index count) {
   return attention::offset_signatures<S>(subject.scheme, {count, 20, kind == Offsets::causal}, test::positions(count),
-                                         attention::query_of(kind, {&count, 1}), subject.of_layer());
+                                         attention::query_of(kind, {&count, 1}), subject.layer());
 }
 
 // Those of tokens in a row.
@@ -73,7 +73,7 @@ TEST_CASE("signatures: none gives zeros, encode its rows, a rotation its cosines
   const base::Array<double> positions = test::positions(6);
   const auto of = [&](const char* id, const data::Values& parameters) {
     const Subject<double> subject(id, model, parameters);
-    return attention::position_signatures<double>(subject.scheme, {6, 20, true}, positions, subject.of_layer());
+    return attention::position_signatures<double>(subject.scheme, {6, 20, true}, positions, subject.layer());
   };
   const base::Array<double> none = of("none", {});
   CHECK(none.extent(1) == 1);
@@ -81,7 +81,7 @@ TEST_CASE("signatures: none gives zeros, encode its rows, a rotation its cosines
 
   const base::Array<double> learned = of("learned", {});
   const Subject<double> table("learned", model);
-  CHECK(test::largest_difference<double>(learned, table.of_layer()[0].rows(0, 6)) == 0);
+  CHECK(test::largest_difference<double>(learned, table.layer()[0].rows(0, 6)) == 0);
 
   const base::Array<double> rope = of("rope", {{"style", "interleaved"}});
   REQUIRE(rope.extent(1) == H * K);
@@ -102,13 +102,13 @@ TEST_CASE("signatures: the bias of every head is all of ALiBi and T5") {
   for (Index r = 0; r < 9; ++r)
     for (Index h = 0; h < H; ++h) {
       CHECK(alibi(r, h) == -static_cast<double>(r) * std::exp2(-4.0 * static_cast<double>(h + 1)));
-      CHECK(buckets(r, h) == t5.of_layer()[0](r, h));
+      CHECK(buckets(r, h) == t5.layer()[0](r, h));
     }
 }
 
 TEST_CASE("signatures: Shaw's are the scaled rows of a^K and the rows of a^V") {
   const Subject<double> shaw("shaw", model, {{"clip", std::int64_t{3}}});
-  const auto tables = shaw.of_layer();
+  const auto tables = shaw.layer();
   for (const Offsets kind : {Offsets::causal, Offsets::both}) {
     const base::Array<double> rows = offsets_of(shaw, kind, 9);
     const std::vector<double> offsets = offset_values(kind, 9);
@@ -124,7 +124,7 @@ TEST_CASE("signatures: Shaw's are the scaled rows of a^K and the rows of a^V") {
 
 TEST_CASE("signatures: Transformer-XL's are v . W_r R, W_r R and u, all scaled") {
   const Subject<double> xl("transformer-xl", model);
-  const auto weights = xl.of_layer();  // u [H, K], v [H, K], W_r [H K, D]
+  const auto weights = xl.layer();  // u [H, K], v [H, K], W_r [H K, D]
   const base::Array<double> rows = offsets_of(xl, Offsets::causal, 9);
   REQUIRE(rows.extent(1) == H + 2 * H * K);
   const double scale = 1 / std::sqrt(static_cast<double>(K));
@@ -157,10 +157,10 @@ TEST_CASE("signatures: a few tiles, or one call without contents, say what conte
         const host::Context context{count, 20, kind == Offsets::causal};
         CHECK(test::largest_difference<double>(offsets_of(subject, kind, count),
                                                attention::offset_signatures_reference<double>(
-                                                   subject.scheme, context, kind, count, subject.of_layer())) < 1e-16);
+                                                   subject.scheme, context, kind, count, subject.layer())) < 1e-16);
         CHECK(test::largest_difference<float>(offsets_of(single, kind, count),
                                               attention::offset_signatures_reference<float>(
-                                                  single.scheme, context, kind, count, single.of_layer())) < 1e-8);
+                                                  single.scheme, context, kind, count, single.layer())) < 1e-8);
       }
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("signatures: several contexts have the same columns") {
   const Subject<double> alibi("alibi", model);
   const std::vector<attention::OffsetContext> contexts{{{1, 20, true}, 1}, {{4, 20, true}, 4}};
   const auto [rows, cancelling] =
-      attention::offset_signatures<double>(alibi.scheme, contexts, Offsets::causal, alibi.of_layer());
+      attention::offset_signatures<double>(alibi.scheme, contexts, Offsets::causal, alibi.layer());
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].extent(0) == 1);
   CHECK(rows[1].extent(0) == 4);
@@ -182,8 +182,7 @@ TEST_CASE("signatures: of which columns softmax cancels a constant: those that m
   const std::vector<attention::OffsetContext> contexts{{{4, 20, true}, 4}};
   const auto cancelling = [&](const char* id) {
     const Subject<double> subject(id, model);
-    return attention::offset_signatures<double>(subject.scheme, contexts, Offsets::causal, subject.of_layer())
-        .cancelling;
+    return attention::offset_signatures<double>(subject.scheme, contexts, Offsets::causal, subject.layer()).cancelling;
   };
   const Index K = model.model_width / H;
   CHECK(cancelling("none") == 0);

@@ -104,8 +104,8 @@ TEST_CASE("values come back from their JSON as what they were") {
                       {"word", std::string("a\"b\n")},
                       {"list", std::vector<double>{1, 2.5}},
                       {"none", {}}};
-  CHECK(Values::of_json(values.to_json()) == values);
-  CHECK(Values::of_json("{}") == Values{});
+  CHECK(Values::from_json(values.to_json()) == values);
+  CHECK(Values::from_json("{}") == Values{});
   for (const char* bad : {"", "[]", "3", "{\"a\": {}}", "{\"a\": [\"b\"]}", "{\"a\": 1", "null"})
-    CHECK_FALSE(Values::of_json(bad).has_value());
+    CHECK_FALSE(Values::from_json(bad).has_value());
 }

@@ -46,7 +46,7 @@ struct Setting {
     tile = {query_positions.view(), key_positions.view(), 1};
     for (auto& weight : weights.arrays()) std::iota(weight[0].flat().begin(), weight[0].flat().end(), S{1});
   }
-  auto given() const { return weights.of_layer(0); }
+  auto given() const { return weights.layer(0); }
 };
 
 }  // namespace
@@ -90,7 +90,7 @@ TEMPLATE_TEST_CASE("gradients are added to what is there", "", float, double) {
   using S = TestType;
   Setting<S> s;
   const auto weights = s.given();
-  const auto gradients = s.gradients.of_layer(0);
+  const auto gradients = s.gradients.layer(0);
 
   const auto by_code = counting<S>({Nk, D});
   for (int twice = 0; twice < 2; ++twice)
@@ -219,9 +219,8 @@ TEST_CASE("numbers that are not finite are found, unless the variant may mask") 
   CHECK_THROWS_WITH(s.scheme->bias<float>(context, s.tile, s.given(), bias),
                     check::contains("bias: output is nan at offset 0 (query 2, key 2), head 1"));
   const Array<float> ones({Nk, D});
-  CHECK_THROWS_WITH(
-      s.scheme->encode_gradient<float>(context, s.key_positions, s.given(), ones, s.gradients.of_layer(0)),
-      check::contains("gradient of encode: the gradient of weight shift is nan at [7]"));
+  CHECK_THROWS_WITH(s.scheme->encode_gradient<float>(context, s.key_positions, s.given(), ones, s.gradients.layer(0)),
+                    check::contains("gradient of encode: the gradient of weight shift is nan at [7]"));
 }
 
 TEST_CASE("positions are checked in every call") {

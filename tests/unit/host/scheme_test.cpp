@@ -136,7 +136,7 @@ TEST_CASE("weights are drawn as declared, entry i from number i of their own str
   const data::Draws draws(7, "uniqueness", "toy", 0), other(8, "uniqueness", "toy", 0);
   const std::vector<base::Index> eight{8}, two{2};
   const auto weights = scheme.draw_weights(draws, 3);
-  const auto first = weights.of_layer(0), last = weights.of_layer(2);
+  const auto first = weights.layer(0), last = weights.layer(2);
   CHECK(first[0].data == last[0].data);  // shared by all layers
   CHECK(first[1].data != last[1].data);
   for (base::Index i = 0; i < 8; ++i)
@@ -145,7 +145,7 @@ TEST_CASE("weights are drawn as declared, entry i from number i of their own str
     CHECK(last[1](i) == 3 + draws.weights("slope", two, 2).uniform(static_cast<std::uint64_t>(i)));
     CHECK(first[1](i) != last[1](i));
   }
-  CHECK(scheme.draw_weights(draws, 1).of_layer(0)[1](0) == first[1](0));
-  CHECK(scheme.draw_weights(other).of_layer(0)[0](0) != first[0](0));
-  CHECK_THROWS_AS(weights.of_layer(3), base::Error);
+  CHECK(scheme.draw_weights(draws, 1).layer(0)[1](0) == first[1](0));
+  CHECK(scheme.draw_weights(other).layer(0)[0](0) != first[0](0));
+  CHECK_THROWS_AS(weights.layer(3), base::Error);
 }

@@ -41,7 +41,7 @@ Numbers numbers_of(const Array<double>& x) { return {x.flat().begin(), x.flat().
 Instance::Instance(const Named& variant, const host::Model& model)
     : scheme(plugin_of(variant.scheme), variant.parameters, model),
       drawn(scheme.draw_weights(data::Draws(3, "planted", variant.scheme, 0))),
-      views(std::as_const(drawn).of_layer(0)) {}
+      views(std::as_const(drawn).layer(0)) {}
 
 Making::Making(const Subject& subject, const Named& variant) : subject_(subject), made_(variant, subject.model) {
   const auto [N, H, K] = std::tuple(subject.positions.extent(0), subject.model.heads, subject.model.head_width());

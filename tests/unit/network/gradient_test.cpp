@@ -20,7 +20,7 @@ class SmallNetwork {
  public:
   SmallNetwork(const network::Configuration& c, const host::LayerSchemes& schemes, Index B, Index T)
       : layout_(c, schemes),
-        batch_(B, T, c.vocabulary, schemes.of_layer(0)),
+        batch_(B, T, c.vocabulary, schemes.layer(0)),
         network_(c, schemes, layout_, {B, T, true}),
         parameters_(parameters<double>(layout_, schemes)),
         gradient_(layout_) {

@@ -90,8 +90,8 @@ TEST_CASE("a layer's weights are its scheme's own draws of that layer") {
   const host::LayerWeights<double> mixed = host::draw_weights(host::LayerSchemes({rope.get(), shaw.get()}), of_any, 4);
   for (const Index layer : {1, 3})
     for (std::size_t w = 0; w < 2; ++w) {
-      const View<const double> a = alone.of_layer(layer)[w], b = mixed.of_layer(layer)[w];
+      const View<const double> a = alone.layer(layer)[w], b = mixed.layer(layer)[w];
       CHECK(std::equal(a.begin(), a.end(), b.begin(), b.end()));
     }
-  CHECK(mixed.of_layer(2).empty());
+  CHECK(mixed.layer(2).empty());
 }

@@ -149,8 +149,7 @@ bool compare(const Setting& s, int layers) {
   std::vector<RandomLayer<double>> drawn;
   std::vector<Layer> with;
   for (Index l = 0; l < layers; ++l) drawn.push_back(draw_random_layer<double>(draws, l, options));
-  for (Index l = 0; l < layers; ++l)
-    with.push_back(drawn[static_cast<std::size_t>(l)].with(scheme, weights.of_layer(l)));
+  for (Index l = 0; l < layers; ++l) with.push_back(drawn[static_cast<std::size_t>(l)].with(scheme, weights.layer(l)));
   for (const Index kept : {0, layers}) {
     const double apart = difference(options, with, content, positions, kept);
     REQUIRE(apart < 1e-11);
@@ -216,7 +215,7 @@ TEST_CASE("a stack is its definition, whatever its layers leave out and whicheve
       const host::Scheme* scheme = options.causal || l != 3 ? schemes[l].get() : nullptr;  // ALiBi needs a mask
       FullLayer& drawn = full.emplace_back(draws, l, options.feed_forward);
       Layer& layer = layers.emplace_back(Layer{scheme, drawn.all, has(5) ? 1 : 0.7});
-      if (scheme) layer.arrays.scheme = std::as_const(weights.emplace_back(scheme->draw_weights(draws, 4))).of_layer(l);
+      if (scheme) layer.arrays.scheme = std::as_const(weights.emplace_back(scheme->draw_weights(draws, 4))).layer(l);
       if (has(5)) layer.arrays.output = {};
       if (has(4)) layer.arrays.norm1 = layer.arrays.norm2 = {};
       if (has(4)) layer.arrays.query.bias = layer.arrays.down.bias = {};
@@ -302,7 +301,7 @@ TEST_CASE("a stack's backward pass is that of differences, whatever its layers l
                                .activation = has(3) ? Activation::relu : Activation::gelu_tanh};
     FullLayer full[] = {{draws, 0, options.feed_forward}, {draws, 1, options.feed_forward}};
     std::vector<Layer> layers{{&rope, full[0].all, 0.7}, {&shaw, full[1].all, 1.3}};
-    layers[1].arrays.scheme = weights.of_layer(1);
+    layers[1].arrays.scheme = weights.layer(1);
     if (has(3))
       for (Layer& layer : layers) layer.arrays.output = layer.arrays.norm1 = {};
     Stack<double> stack(options, host::LayerSchemes({&rope, &shaw}), {B, T, 2});

@@ -51,7 +51,7 @@ class Values {
 
   std::string to_json() const;  ///< one JSON object, in order
   /// Reads that back; nothing for a text that is none.
-  static std::optional<Values> of_json(std::string_view text);
+  static std::optional<Values> from_json(std::string_view text);
 
  private:
   std::vector<std::pair<std::string, Value>> entries_;

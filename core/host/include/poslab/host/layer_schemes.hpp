@@ -20,7 +20,7 @@ class LayerSchemes {
   /// Precondition: not empty.
   explicit LayerSchemes(std::vector<const Scheme*> list) : list_(std::move(list)) {}
 
-  const Scheme* of_layer(Index layer) const { return list_[static_cast<std::size_t>(layer) % list_.size()]; }
+  const Scheme* layer(Index layer) const { return list_[static_cast<std::size_t>(layer) % list_.size()]; }
   const std::vector<const Scheme*>& list() const { return list_; }
   /// That of layer 0. Precondition: it has one.
   const Scheme& first() const { return *list_.front(); }
@@ -69,8 +69,8 @@ class LayerWeights {
   /// Zeros for a stack of `layers`.
   LayerWeights(const LayerSchemes& schemes, Index layers);
   /// In the order that the layer's scheme declares; empty for a layer without one.
-  std::vector<View<const S>> of_layer(Index layer) const;
-  std::vector<View<S>> of_layer(Index layer);
+  std::vector<View<const S>> layer(Index layer) const;
+  std::vector<View<S>> layer(Index layer);
 
   /// The weights of one scheme, with room for every layer: those of the others are not used.
   struct OfScheme {
@@ -82,7 +82,7 @@ class LayerWeights {
 
  private:
   std::vector<OfScheme> parts_;
-  std::vector<int> of_layer_;  // which part; -1: none
+  std::vector<int> part_index_;  // which part; -1: none
 };
 
 /// Fresh weights of every layer: each scheme's own draws, by the layer's number in the stack.

@@ -28,7 +28,7 @@ class Plugin;  // an opened library: host/library.hpp
 
 /// One variant attached to one model. Immutable; every member may be called from many threads at once.
 /// Operations throw data::PositionOutOfRange, data::Refused or base::Error, of the kind `numeric` or `plugin`, each
-/// naming the scheme. S is float or double. `weights` are Weights<S>::of_layer(layer).
+/// naming the scheme. S is float or double. `weights` are Weights<S>::layer(layer).
 class Scheme {
  public:
   /// Validates `parameters` (missing ones take their defaults) and creates the variant.

@@ -25,15 +25,15 @@ struct WeightInfo {
   bool frozen = false;  ///< training leaves it as it was drawn
 };
 
-/// The learnable arrays of a scheme for `layers` layers, owned here. `of_layer(l)` gives one view per declared weight,
+/// The learnable arrays of a scheme for `layers` layers, owned here. `layer(l)` gives one view per declared weight,
 /// in declared order; weights that are shared give the same view for each layer.
 template <class S>
 class Weights {
  public:
   Weights() = default;
   Weights(const std::vector<WeightInfo>& infos, Index layers);  ///< zeros
-  std::vector<View<const S>> of_layer(Index layer) const;
-  std::vector<View<S>> of_layer(Index layer);
+  std::vector<View<const S>> layer(Index layer) const;
+  std::vector<View<S>> layer(Index layer);
   std::vector<std::vector<base::Array<S>>>& arrays() { return arrays_; }  ///< [weight][layer, or one]
   const std::vector<std::vector<base::Array<S>>>& arrays() const { return arrays_; }
   bool empty() const { return arrays_.empty(); }
