@@ -2,13 +2,17 @@
 """`poslab identify`: dumps as numpy writes them, exit codes, and files that are no dumps."""
 
 import json
+import os
 import re
+import sys
 import unittest
 import zipfile
 
 import h5py
 import numpy
 from poslab_case import SOURCE, PoslabCase
+
+os.environ["POSLAB_PYTHON"] = sys.executable
 
 # What a plugin or a parameter is called, too: in core/identify these are names of arrays in dumps, and kinds of them.
 NAMES_OF_ARRAYS = {"alibi", "frequencies", "learned", "logits", "slopes", "theta"}
