@@ -31,6 +31,8 @@ class Parameter:
     allowed: str  # "real, greater than 1"
     choices: tuple[str, ...]
     sentence: str
+    usual: tuple[Any, ...]  # values that models in use have, the likeliest first
+    role: str  # what `poslab identify` knows it as: "base", "factor", ...; "none"
 
 
 @dataclass(frozen=True)
@@ -69,12 +71,12 @@ class Weight:
 
 def _card(described: dict[str, Any]) -> Card:
     named: dict[str, Any] = {name: described[name] for name in Card.__dataclass_fields__}
-    named["parameters"] = tuple(Parameter(**_with_tuple(each, "choices")) for each in described["parameters"])
+    named["parameters"] = tuple(Parameter(**_with_tuples(each, "choices", "usual")) for each in described["parameters"])
     return Card(**named)
 
 
-def _with_tuple(described: dict[str, Any], name: str) -> dict[str, Any]:
-    return {**described, name: tuple(described[name])}
+def _with_tuples(described: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {**described, **{name: tuple(described[name]) for name in names}}
 
 
 _path: list[str] = []
@@ -184,7 +186,7 @@ class Scheme:
         self.embedding_scale: float = variant["embedding_scale"]
         self.initial_query_scale: float = variant["initial_query_scale"]
         self.inverse_frequency = np.array(variant["inverse_frequency"], dtype=float)
-        self.weights = tuple(Weight(**_with_tuple(each, "shape")) for each in variant["weights"])
+        self.weights = tuple(Weight(**_with_tuples(each, "shape")) for each in variant["weights"])
 
     @property
     def head_width(self) -> int:

@@ -94,7 +94,7 @@ TEST_CASE("tables that break a rule name it") {
       {"reserved_name", "\"position\" has a name that results files reserve"},
       {"duplicate_name", "\"limit\" is declared twice"},
       {"default_outside", "\"gain\" is 0, but must be greater than 0"},
-      {"usual_outside", "parameter \"gain\" has a usual number outside its range: \"gain\" is 11.0, but must be"},
+      {"usual_outside", "parameter \"gain\" has a usual number outside its range: \"gain\" is 11, but must be"},
   }));
   CHECK_THAT(reason_for(fault(name)), check::contains("malformed table: ") && check::contains(words));
 }
