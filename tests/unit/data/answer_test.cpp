@@ -75,3 +75,16 @@ TEST_CASE("a table of answers: what stands in its cells, and what its entries an
   for (const SignMeaning& one : table.signs) signs += one.sign + " ";
   CHECK(signs == "✓ * * † ± 1.42(3) ");
 }
+
+TEST_CASE("a table explains a training once, however many answers rest on it") {
+  VariantAnswer answer{"learned", "one", {Mark::yes, {}, ""}};
+  answer.trained = {"trained on copy, 20 steps", "trained on sort, 20 steps"};
+  VariantAnswer other = answer;
+  other.experiment = "two";
+  const AnswerTable table =
+      answer_table({{"one", {"first", "", "what"}}, {"two", {"second", "", "what"}}}, {answer, other});
+  std::vector<std::string> trainings;
+  for (const SignMeaning& entry : table.signs)
+    if (entry.sign == trained_sign) trainings.push_back(entry.meaning);
+  CHECK(trainings == answer.trained);
+}
